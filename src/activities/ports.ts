@@ -1,0 +1,165 @@
+/**
+ * What the activities need of the outside. Adapters implement these; worker.ts joins them. Adapters never import each other.
+ */
+import type { ModelRequest, ModelToolCall } from '../domain/context/messages';
+import type { WorkspaceSpec } from '../domain/contract/contract';
+import type { Failure, ModelFacingError } from '../domain/failure/failure';
+
+// ── Models ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export interface ModelPort {
+  /** Facts of a configured model. Throws where the name is unknown. */
+  profile(name: string): ModelProfile;
+  /** Upper bound of what a request may cost, for the reservation: tokens of the prompt by tokenizer plus `maxOutputTokens`. */
+  estimate(name: string, request: ModelRequest): Usage;
+  /**
+   * One HTTP request, streamed, no hidden retry. Never throws for what the provider did: a failed try is an outcome.
+   * Rejects only with the signal's reason once `signal` is aborted, after the connection is closed.
+   */
+  call(name: string, request: ModelRequest, options: ModelCallOptions): Promise<ModelOutcome>;
+}
+export interface ModelProfile {
+  readonly name: string;
+  readonly contextTokens: number;
+  readonly maxOutputTokens: number;
+  /** Longest for one whole call, ms. */
+  readonly timeoutMs: number;
+  readonly quick: boolean;
+}
+export interface ModelCallOptions {
+  readonly signal: AbortSignal;
+  /** The same for every send of one try of a step: `<tenant>/<attempt>/s<step>.t<try>`. */
+  readonly idempotencyKey: string;
+  /** Fill `{tenant}`, `{attempt}` and `{step}` in configured headers. */
+  readonly headerFacts: { readonly tenant: string; readonly attempt: string; readonly step: number };
+  /** Preview text for live readers; never persisted (R10.2). */
+  readonly onText?: (delta: string) => void;
+}
+export interface Usage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly costMicroUsd: number;
+}
+export type ModelOutcome =
+  | {
+      readonly kind: 'answered';
+      readonly text: string;
+      readonly calls: readonly ModelToolCall[];
+      readonly finish: 'stop' | 'tool_calls' | 'length' | 'content_filter' | 'other';
+      readonly usage: Usage;
+      /** The model that the provider says answered. */
+      readonly servedBy: string;
+      /** Price used, kept beside the cost: micro-USD per million tokens. */
+      readonly price: Readonly<Record<string, number>>;
+    }
+  | {
+      readonly kind: 'failed';
+      readonly failure: Failure;
+      /** For a person: status and the first 500 characters of the answer, secrets removed. */
+      readonly detail: string;
+      /** What was or may have been billed: estimated for a stream cut midway, zero where the request was refused. */
+      readonly usage: Usage;
+    };
+
+// ── Tools ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export interface ToolPort {
+  get(name: string): ToolDefinition | undefined;
+  /** Those offered to the model: the always-offered ones and `named`, less `forbidden`; in a stable order. */
+  offered(named: readonly string[], forbidden: readonly string[]): readonly ToolDefinition[];
+}
+interface ToolBase {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the arguments: an object, `additionalProperties: false` (R8.4). */
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** What is wrong with parsed arguments, worded for the model; undefined where nothing is. Never coerces, never defaults. */
+  readonly validate: (args: unknown) => string | undefined;
+  /** Expected to be quick: may run as a local activity. */
+  readonly quick: boolean;
+  readonly timeoutMs: number;
+}
+/**
+ * A tool by what it touches. `control` tools are the runtime's own (`finish`, `ask_user`, `update_plan`): they have no `run`.
+ * Writes name their effect class; this version knows `idempotent` ones.
+ */
+export type ToolDefinition =
+  | (ToolBase & { readonly effect: 'control' })
+  | (ToolBase & { readonly effect: 'none'; readonly workspace: boolean; readonly run: (args: never, context: ToolContext) => Promise<ToolResult> })
+  | (ToolBase & { readonly effect: 'idempotent'; readonly workspace: boolean; readonly run: (args: never, context: ToolContext) => Promise<ToolResult> });
+
+export interface ToolContext {
+  readonly signal: AbortSignal;
+  /** The worktree's folder, where the tool has `workspace: true`. */
+  readonly root?: string;
+  readonly artifacts: ArtifactPort;
+  readonly tenant: string;
+  /** Runs a shell line in the attempt's sandbox; only where `root` is set. */
+  readonly exec?: (line: string, options: { timeoutMs: number }) => Promise<ProcessResult>;
+  /** The same for every try of one action (R1.3). */
+  readonly idempotencyKey: string;
+}
+export type ToolResult =
+  | { readonly ok: true; readonly output: string }
+  | { readonly ok: false; readonly error: ModelFacingError; readonly failure: Failure };
+
+// ── Workspaces ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export interface WorkspaceId {
+  readonly tenant: string;
+  readonly attempt: string;
+}
+export interface WorkspacePort {
+  /** Makes or finds the worktree and the dependency layer. Throws WorkspaceError. `onProgress` says what is running. */
+  prepare(id: WorkspaceId, spec: WorkspaceSpec, signal: AbortSignal, onProgress?: (line: string) => void): Promise<{ base: string; snapshot: string; setupMs: number }>;
+  /** The worktree's folder; throws WorkspaceError `WORKSPACE_MISSING` where there is none. */
+  root(id: WorkspaceId): Promise<string>;
+  /**
+   * E10: runs `work` under the worktree's exclusive lock, after killing what an earlier holder left and resetting the
+   * worktree to `snapshot`; then makes the next snapshot (the same id where nothing changed).
+   */
+  exclusive<T>(id: WorkspaceId, snapshot: string, signal: AbortSignal, work: (root: string) => Promise<T>): Promise<{ value: T; snapshot: string }>;
+  /** A sandboxed shell line in the worktree, its processes recorded in the lock. */
+  exec(id: WorkspaceId, line: string, options: { timeoutMs: number; signal: AbortSignal }): Promise<ProcessResult>;
+  /** A shell line in a clean copy at `snapshot`, with the dependency layer; the copy is removed after. */
+  execClean(id: WorkspaceId, snapshot: string, line: string, options: { timeoutMs: number; signal: AbortSignal }): Promise<ProcessResult>;
+  /** Paths changed between two commits. */
+  changedFiles(id: WorkspaceId, from: string, to: string): Promise<readonly { path: string; status: 'added' | 'modified' | 'deleted' }[]>;
+  /** Points the branch at the snapshot in the user's repository; the same call again changes nothing. Returns the commit. */
+  commit(id: WorkspaceId, snapshot: string, branch: string, message: string): Promise<string>;
+  /** Ends every process that the worktree's lock names, checked dead (R11.3). */
+  killAll(id: WorkspaceId): Promise<void>;
+}
+export interface ProcessResult {
+  /** `exited` with a code, `signalled`, `timed_out`, `not_started` (the shell or the sandbox could not run: environment_drift). */
+  readonly end: 'exited' | 'signalled' | 'timed_out' | 'not_started';
+  readonly exitCode: number | null;
+  /** stdout and stderr in the order they came; at most `maxOutputBytes`, the middle left out with a line that says so. */
+  readonly output: string;
+  /** Bytes the process wrote in all. */
+  readonly outputBytes: number;
+  readonly durationMs: number;
+}
+
+/** A failure of the workspace, typed (R8.2). `message` is for a person and a model; it holds no secret. */
+export class WorkspaceError extends Error {
+  constructor(
+    readonly failure: Failure,
+    message: string,
+    readonly suggestedAction: string,
+  ) {
+    super(message);
+    this.name = 'WorkspaceError';
+  }
+}
+
+// ── Artifacts ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Bodies by content hash (R10.3). A put is atomic and idempotent; a get checks the hash. */
+export interface ArtifactPort {
+  /** Returns the SHA-256 as 64 hex digits. Throws ArtifactError (`disk full` and the like). */
+  put(tenant: string, body: Buffer): Promise<string>;
+  /** Undefined where the tenant has no such artifact. */
+  get(tenant: string, hash: string): Promise<Buffer | undefined>;
+}

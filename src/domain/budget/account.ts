@@ -1,0 +1,52 @@
+/**
+ * What an Attempt may use and what it has used (R6). Whole numbers throughout: money in millionths of a US dollar,
+ * time in milliseconds.
+ */
+export interface Limits {
+  readonly maxTurns: number;
+  readonly maxToolCalls: number;
+  /** Failures of one tool in a row. */
+  readonly maxSameToolErrors: number;
+  readonly maxRuntimeMs: number;
+  readonly maxTokens: number;
+  readonly maxCostMicroUsd: number;
+  readonly maxRepairs: number;
+}
+export type LimitName = keyof Limits;
+
+/** R6.1 */
+export const defaultLimits: Limits = {
+  maxTurns: 30,
+  maxToolCalls: 50,
+  maxSameToolErrors: 3,
+  maxRuntimeMs: 600_000,
+  maxTokens: 100_000,
+  maxCostMicroUsd: 2_000_000,
+  maxRepairs: 3,
+};
+
+/** The budget account of one Attempt, kept on its ledger row. `reserved` is held by executions that have not answered. */
+export interface Account {
+  readonly turns: number;
+  readonly toolCalls: number;
+  readonly repairs: number;
+  readonly tokens: number;
+  readonly costMicroUsd: number;
+  readonly runtimeMs: number;
+  readonly reservedTokens: number;
+  readonly reservedCostMicroUsd: number;
+  /** Errors in a row by tool; a success of the tool removes its entry. */
+  readonly toolErrors: Readonly<Record<string, number>>;
+}
+
+export const emptyAccount: Account = {
+  turns: 0,
+  toolCalls: 0,
+  repairs: 0,
+  tokens: 0,
+  costMicroUsd: 0,
+  runtimeMs: 0,
+  reservedTokens: 0,
+  reservedCostMicroUsd: 0,
+  toolErrors: {},
+};

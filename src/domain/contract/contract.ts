@@ -1,0 +1,42 @@
+/** A completion contract: what must be true before a Task may be called done (R3). */
+export const taskKinds = ['dialog', 'code_change'] as const;
+export type TaskKind = (typeof taskKinds)[number];
+
+interface CriterionBase {
+  readonly id: string;
+  /** `false`: a failure of this check gives the model no feedback, and the candidate ends there (R3.4). */
+  readonly repair?: boolean;
+}
+/** A shell line that must exit 0 in a clean copy of the workspace at the candidate's snapshot. */
+export interface CommandCriterion extends CriterionBase {
+  readonly check: 'command';
+  readonly run: string;
+  readonly timeoutMs?: number;
+}
+/** Globs over the paths changed between the base commit and the candidate's snapshot; an empty diff fails. */
+export interface DiffCriterion extends CriterionBase {
+  readonly check: 'diff';
+  readonly only?: readonly string[];
+  readonly mustChange?: readonly string[];
+  readonly mustNotChange?: readonly string[];
+}
+export type Criterion = CommandCriterion | DiffCriterion;
+
+export interface WorkspaceSpec {
+  /** A path or URL that `git clone` accepts. */
+  readonly git: string;
+  readonly ref: string;
+  /** `auto` recognises the package manager by its lock file; otherwise shell lines, run in order. */
+  readonly setup: 'auto' | readonly string[];
+}
+
+/** The part of a task file that binds the agent. Its canonical JSON is hashed; a change is a new version. */
+export interface Contract {
+  readonly kind: TaskKind;
+  readonly goal: string;
+  readonly constraints: readonly string[];
+  readonly forbidden: readonly string[];
+  readonly tools: readonly string[];
+  readonly acceptance: readonly Criterion[];
+  readonly workspace?: WorkspaceSpec;
+}

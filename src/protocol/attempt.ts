@@ -1,0 +1,52 @@
+import type { EndState, Reason } from '../domain/attempt/states';
+import type { TaskKind } from '../domain/contract/contract';
+import type { AttemptRef } from './ids';
+import type { Rider } from './calls';
+
+/**
+ * What a run of the Attempt workflow starts with: facts fixed at the start, and where an earlier run stood.
+ * Ids, numbers and short names only; continue-as-new carries this same object.
+ */
+export interface AttemptInput {
+  readonly v: 1;
+  readonly ref: AttemptRef;
+  readonly start: StartSnapshot;
+  readonly carried?: CarryOver;
+}
+
+/** Facts that the workflow needs and may not read anywhere (temporal.md, Determinism). */
+export interface StartSnapshot {
+  readonly kind: TaskKind;
+  readonly hasWorkspace: boolean;
+  /** Ids of the contract's criteria, in order. */
+  readonly criteria: readonly string[];
+  /** The model and its fallbacks, in order; `quick`: expected to answer fast enough for a local activity. */
+  readonly models: readonly { readonly name: string; readonly quick: boolean; readonly timeoutMs: number }[];
+  /** Flow version at the start (M3). */
+  readonly flow: number;
+  /** Steps after which a run continues as new; tests lower it. */
+  readonly stepsPerRun: number;
+}
+
+/** Where a run stood when it continued as new, between two steps. */
+export interface CarryOver {
+  readonly flow: number;
+  readonly n: number;
+  readonly step: number;
+  readonly turn: number;
+  readonly candidate: number;
+  /** Index in `models` that answers at present. */
+  readonly model: number;
+  readonly activeMs: number;
+  /** Next rider number, and those not acknowledged. */
+  readonly nextRider: number;
+  readonly riders: readonly Rider[];
+  /** Signals seen so far, updates not counted: the ids of hand-typed messages (M4). */
+  readonly signals: number;
+  readonly prepared: boolean;
+}
+
+export interface AttemptResult {
+  readonly state: EndState;
+  readonly reason: Reason;
+}

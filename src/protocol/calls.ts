@@ -1,0 +1,165 @@
+import type { EndState, Reason } from '../domain/attempt/states';
+import type { LimitName } from '../domain/budget/account';
+import type { Failure } from '../domain/failure/failure';
+import type { RiderEvent } from './events';
+import type { AttemptRef } from './ids';
+import type { Message, MessageKind } from './messages';
+
+/**
+ * The numbered calls of an Attempt (protocol.md, Moves).
+ *
+ *   I1  `(attempt, n)` has one answer. `kind` and `args` are compared on a repeat; nothing else of a call is (M1).
+ *   I2  The workflow branches on answers alone (M3), so an answer holds ids, hashes and small facts, never content.
+ *   I3  An activity that fails has given no answer; the same number is called again (M2).
+ */
+export interface Call<Kind extends CallKind = CallKind> {
+  readonly ref: AttemptRef;
+  readonly n: number;
+  readonly args: CallArgs[Kind];
+  /** The workflow's clock, ms since the epoch; limits are judged by it, and it is never compared (M3). */
+  readonly now: number;
+  /** Time in states that are billed, in ms, by the workflow's clock. */
+  readonly activeMs: number;
+  /** What no answer has acknowledged yet, in order (M7). */
+  readonly riders?: readonly Rider[];
+  /** Message ids that signals brought and no answer has named yet (M4). */
+  readonly wakes?: readonly string[];
+}
+
+export type Rider =
+  | { readonly r: number; readonly event: RiderEvent }
+  /** A message typed by hand into a signal or an update. */
+  | { readonly r: number; readonly message: Message };
+
+/** At most so many riders wait before `record` is called to land them (M7). */
+export const maxRiders = 64;
+
+export interface Answered<Kind extends CallKind = CallKind> {
+  readonly answer: CallAnswers[Kind];
+  /** Messages disposed of, in inbox order; each id appears in the answer of one move only, or again where a wake asked for it. */
+  readonly named?: readonly NamedMessage[];
+  /** Highest rider number that is in the ledger. */
+  readonly acked: number;
+}
+export interface NamedMessage {
+  readonly id: string;
+  readonly as: 'taken' | 'rejected' | 'unknown';
+  readonly kind?: MessageKind;
+  readonly why?: string;
+}
+
+/** What an action is to the workflow: enough to plan and to route it. */
+export interface PlannedAction {
+  readonly index: number;
+  readonly tool: string;
+  /** First 16 hex digits of the SHA-256 of the canonical arguments. */
+  readonly hash: string;
+  /** Expected to be quick: may run as a local activity. */
+  readonly quick: boolean;
+  /** Longest that the tool may run, ms; only where it is not quick. */
+  readonly timeoutMs?: number;
+}
+
+/** How a model's answer ended (R3.1, R3.2). `actions` go first in every case. */
+export type Stop =
+  | { readonly kind: 'actions' }
+  /** Text without a call: the final answer of a dialog, a plain stop elsewhere. */
+  | { readonly kind: 'text' }
+  | { readonly kind: 'finish'; readonly status: 'done' | 'blocked' | 'refused' }
+  | { readonly kind: 'ask' }
+  /** The provider's own refusal or content filter. */
+  | { readonly kind: 'refusal' };
+
+export interface CallArgs {
+  /** Makes or finds the attempt's worktree and its dependency layer. */
+  prepare: Record<string, never>;
+  /** `model` counts along the fallback order; `try` counts tries of this step over all models. */
+  think: { readonly step: number; readonly turn: number; readonly model: number; readonly try: number };
+  /** `last`: no further try follows, so a transient failure becomes the observation. */
+  act: { readonly step: number; readonly index: number; readonly hash: string; readonly try: number; readonly last: boolean };
+  verify: { readonly candidate: number; readonly criterion: string };
+  /** Makes what the contract commits of a verified candidate; honours a cancel before it. */
+  commit: { readonly candidate: number };
+  record: RecordArgs;
+  settle: Record<string, never>;
+}
+export type RecordArgs =
+  /** Lands riders and takes messages; changes nothing else. */
+  | { readonly at: 'flush' }
+  /** Enters or stays in a pause; called again at every wake. */
+  | { readonly at: 'pause'; readonly state: 'WAITING_FOR_USER' | 'SUSPENDED'; readonly reason: Reason }
+  /** Writes the feedback of a failed candidate and charges the repair budget. */
+  | { readonly at: 'repair'; readonly candidate: number }
+  /** M8: the end, decided once. */
+  | { readonly at: 'end'; readonly state: EndState; readonly reason: Reason };
+
+export type CallKind = keyof CallArgs;
+
+export interface Exceeded {
+  readonly kind: 'over_budget';
+  readonly limit: LimitName;
+}
+/** A cancel was taken in the transaction that gave this answer (M5). */
+export interface Interrupted {
+  readonly kind: 'interrupted';
+}
+/** No execution of this number ever answered, and `giveUp` closed it (M2). */
+export interface GaveUp {
+  readonly kind: 'gave_up';
+  readonly code: string;
+}
+export interface Failed {
+  readonly kind: 'failed';
+  readonly failure: Failure;
+}
+
+export interface CallAnswers {
+  prepare: { readonly kind: 'ready'; readonly snapshot: string } | Failed | Interrupted | GaveUp;
+  think:
+    | { readonly kind: 'proposal'; readonly stop: Stop; readonly actions: readonly PlannedAction[] }
+    | Failed
+    | Exceeded
+    | Interrupted
+    | GaveUp;
+  act:
+    /** The observation is in the ledger; `loop` says that the ladder's last rung was reached (R7.3). */
+    | { readonly kind: 'observed'; readonly ok: boolean; readonly loop?: boolean }
+    | Failed
+    | Exceeded
+    | Interrupted
+    | GaveUp;
+  verify: { readonly kind: 'checked'; readonly met: boolean; readonly feedback: boolean } | Failed | Interrupted | GaveUp;
+  commit: { readonly kind: 'committed' } | Failed | Interrupted | GaveUp;
+  record:
+    | { readonly kind: 'none' }
+    /** The user said something that the model has not seen. `turn` is the turn to go on in. */
+    | { readonly kind: 'said'; readonly turn: number }
+    | { readonly kind: 'repair' }
+    | Exceeded
+    | { readonly kind: 'cancel' }
+    /** M8: what the row says, whoever wrote it. */
+    | { readonly kind: 'ended'; readonly state: EndState; readonly reason: Reason };
+  settle: { readonly kind: 'ended'; readonly state: EndState; readonly reason: Reason };
+}
+
+/** `giveUp` is not numbered: it answers number `n` of the call it names, once nobody else can (M2). */
+export interface GiveUpArgs {
+  readonly call: Call;
+  readonly kind: CallKind;
+  readonly code: string;
+}
+
+/** The activities by the names that a history holds. */
+export type Activities = { [Kind in CallKind]: (call: Call<Kind>) => Promise<Answered<Kind>> } & {
+  giveUp(args: GiveUpArgs): Promise<Answered>;
+};
+
+/** Types of ApplicationFailure that the workflow tells apart (M2). */
+export const failureTypes = {
+  /** The ledger cannot be reached: call again, without counting. */
+  ledgerUnavailable: 'LedgerUnavailable',
+  /** The execution was superseded, or ended without an answer (shutdown): call again, counted. */
+  executionLost: 'ExecutionLost',
+  /** The same number with another kind or other arguments: a bug; fail the workflow task. */
+  moveMismatch: 'MoveMismatch',
+} as const;

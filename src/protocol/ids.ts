@@ -1,0 +1,20 @@
+/** Ids by position (M6): each can be derived again from where the thing stands, so a repeat makes the same one. */
+
+/** Tenant and task names: safe in a path, a git ref, a workflow id and an idempotency key. */
+export const namePattern = /^[a-z0-9][a-z0-9._-]{0,62}$/;
+
+export interface AttemptRef {
+  readonly tenant: string;
+  /** `<task>/<n>`; unique within the tenant. */
+  readonly id: string;
+  /** The row's number in the ledger; what child rows hold. */
+  readonly key: number;
+}
+
+export const attemptId = (task: string, number: number) => `${task}/${number}`;
+export const workflowId = (tenant: string, attempt: string) => `attempt/${tenant}/${attempt}`;
+export const actionId = (attempt: string, step: number, index: number) => `${attempt}/s${step}.a${index}`;
+export const eventId = (attempt: string, move: number, k: number) => `${attempt}/m${move}.${k}`;
+
+/** Temporal task queue of workflows and of every activity that needs no particular host. */
+export const mainTaskQueue = 'holdfast';
