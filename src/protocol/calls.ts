@@ -68,7 +68,9 @@ export type Stop =
   | { readonly kind: 'finish'; readonly status: 'done' | 'blocked' | 'refused' }
   | { readonly kind: 'ask' }
   /** The provider's own refusal or content filter. */
-  | { readonly kind: 'refusal' };
+  | { readonly kind: 'refusal' }
+  /** Cut at the output limit without a call; the model was told so and goes on. */
+  | { readonly kind: 'truncated' };
 
 export interface CallArgs {
   /** Makes or finds the attempt's worktree and its dependency layer. */
