@@ -20,7 +20,7 @@ export type Reaction =
 interface Rule {
   readonly retry: boolean;
   /** Where no try is left, or none helps. */
-  readonly then: Exclude<Reaction, { kind: 'retry' }>;
+  readonly otherwise: Exclude<Reaction, { kind: 'retry' }>;
 }
 
 const observe = { kind: 'observe' } as const;
@@ -28,18 +28,18 @@ const nextModel = { kind: 'next_model' } as const;
 
 // biome-ignore format: a table is read by its columns
 export const reactionTable: Readonly<Record<FailureClass, Rule>> = {
-  model_transient:      { retry: true,  then: nextModel },
-  model_semantic:       { retry: false, then: observe },
-  policy_denied:        { retry: false, then: observe },
-  tool_transient:       { retry: true,  then: observe },
-  tool_argument:        { retry: false, then: observe },
-  tool_business:        { retry: false, then: observe },
-  state_conflict:       { retry: false, then: observe },
-  environment_drift:    { retry: false, then: observe },
-  verification_failure: { retry: false, then: observe },
-  budget_exhausted:     { retry: false, then: { kind: 'pause', reason: 'budget_exceeded' } },
-  unknown_effect:       { retry: false, then: { kind: 'pause', reason: 'reconcile_required' } },
-  unrecoverable:        { retry: false, then: nextModel },
+  model_transient:      { retry: true,  otherwise: nextModel },
+  model_semantic:       { retry: false, otherwise: observe },
+  policy_denied:        { retry: false, otherwise: observe },
+  tool_transient:       { retry: true,  otherwise: observe },
+  tool_argument:        { retry: false, otherwise: observe },
+  tool_business:        { retry: false, otherwise: observe },
+  state_conflict:       { retry: false, otherwise: observe },
+  environment_drift:    { retry: false, otherwise: observe },
+  verification_failure: { retry: false, otherwise: observe },
+  budget_exhausted:     { retry: false, otherwise: { kind: 'pause', reason: 'budget_exceeded' } },
+  unknown_effect:       { retry: false, otherwise: { kind: 'pause', reason: 'reconcile_required' } },
+  unrecoverable:        { retry: false, otherwise: nextModel },
 };
 
 /** Waits before the second, third and fourth try, ms (R8.5). */
@@ -59,7 +59,7 @@ export function reactTo(failure: Failure, tries: number, random: () => number): 
   const rule = reactionTable[failure.class];
   const delayMs = retryDelaysMs[tries - 1];
   const askedMs = failure.retryAfterMs ?? 0;
-  if (!rule.retry || delayMs === undefined || askedMs > retryAfterMaxMs) return rule.then;
+  if (!rule.retry || delayMs === undefined || askedMs > retryAfterMaxMs) return rule.otherwise;
 
   const swing = random();
   const backoffMs = delayMs * (1 - jitterShare + 2 * jitterShare * swing);
