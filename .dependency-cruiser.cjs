@@ -1,0 +1,108 @@
+/**
+ * Who may import whom (docs/architecture.md): domain ← protocol ← workflows | activities ← adapters.
+ * Only the composition roots join the parts: worker.ts for the worker process, client.ts and cli/ for the command line.
+ */
+const adapters = ['ledger', 'models', 'tools', 'workspace', 'artifacts', 'embedded'];
+
+/** Folders and files under src/, as a pattern over paths. */
+const src = (...names) => `^src/(${names.join('|')})(/|\\.ts$)`;
+const anySource = '^src/';
+const npmPackages = (...names) => `(^|/)node_modules/(@types/)?(${names.join('|')})/`;
+
+/** A layer and all that it may import; whatever is left out is forbidden. */
+const layer = (name, comment, from, allowed) => ({
+  name,
+  comment,
+  severity: 'error',
+  from: { path: from },
+  to: { pathNot: allowed },
+});
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      comment: 'A cycle of imports has no first file to read.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-unresolved',
+      comment: 'An import must lead somewhere.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    layer(
+      'domain-is-pure',
+      'The rules run in the workflow sandbox and in tests without anything beside them.',
+      src('domain'),
+      [src('domain'), npmPackages('zod', 'canonicalize', '@noble/hashes', 'picomatch')],
+    ),
+    layer(
+      'protocol-knows-the-domain-only',
+      'Names and shapes that cross a process hold no behaviour.',
+      src('protocol'),
+      [src('protocol', 'domain'), npmPackages('zod')],
+    ),
+    layer(
+      'workflows-are-deterministic',
+      'Workflow code reaches the outside through activities only.',
+      src('workflows'),
+      [src('workflows', 'protocol', 'domain'), npmPackages('@temporalio/workflow', '@temporalio/common', 'zod')],
+    ),
+    {
+      name: 'activities-know-ports-only',
+      comment: 'An activity gets its adapters from worker.ts.',
+      severity: 'error',
+      from: { path: src('activities') },
+      to: { path: anySource, pathNot: src('activities', 'protocol', 'domain') },
+    },
+    ...adapters.map((adapter) => ({
+      name: `${adapter}-stands-alone`,
+      comment: 'Adapters never import each other; they know domain, protocol and ports.',
+      severity: 'error',
+      from: { path: src(adapter) },
+      to: { path: anySource, pathNot: [src(adapter, 'protocol', 'domain'), '^src/activities/ports\\.ts$'] },
+    })),
+    {
+      name: 'temporal-client-in-one-place',
+      comment: 'Whoever starts or signals workflows goes through the same few functions.',
+      severity: 'error',
+      from: { path: anySource, pathNot: [src('client', 'temporal', 'cli', 'worker', 'embedded')] },
+      to: { path: npmPackages('@temporalio/client') },
+    },
+    {
+      name: 'nobody-imports-a-root',
+      comment: 'Entry points are run, not imported.',
+      severity: 'error',
+      from: { pathNot: [src('client', 'cli'), '^(test|bench)/'] },
+      to: { path: src('client', 'worker', 'cli') },
+    },
+    {
+      name: 'config-is-handed-down',
+      comment: 'Configuration is read once by an entry point; everything else is given what it needs.',
+      severity: 'error',
+      from: { path: anySource, pathNot: src('client', 'worker', 'cli', 'config') },
+      to: { path: src('config') },
+    },
+    {
+      name: 'sources-know-no-tests',
+      severity: 'error',
+      from: { path: anySource },
+      to: { path: '^(test|bench)/' },
+    },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '\\.json$' },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.js', '.cjs', '.mjs', '.json'],
+      exportsFields: ['exports'],
+      conditionNames: ['node', 'require', 'import', 'types', 'default'],
+    },
+  },
+};
