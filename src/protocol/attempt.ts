@@ -1,7 +1,8 @@
-import type { EndState, Reason } from '../domain/attempt/states';
+import type { AttemptState, EndState, Reason } from '../domain/attempt/states';
 import type { TaskKind } from '../domain/contract/contract';
-import type { AttemptRef } from './ids';
 import type { Rider } from './calls';
+import type { AttemptRef } from './ids';
+import type { Message } from './messages';
 
 /**
  * What a run of the Attempt workflow starts with: facts fixed at the start, and where an earlier run stood.
@@ -26,9 +27,11 @@ export interface StartSnapshot {
   readonly flow: number;
   /** Steps after which a run continues as new; tests lower it. */
   readonly stepsPerRun: number;
+  /** The search attributes of interface.md are registered here, and may be written. */
+  readonly searchAttributes: boolean;
 }
 
-/** Where a run stood when it continued as new, between two steps. */
+/** Where a run stood when it continued as new, between two steps or in a pause. */
 export interface CarryOver {
   readonly flow: number;
   readonly n: number;
@@ -44,6 +47,13 @@ export interface CarryOver {
   /** Signals seen so far, updates not counted: the ids of hand-typed messages (M4). */
   readonly signals: number;
   readonly prepared: boolean;
+  /** States passed since the last rider, so that riders are the same wherever a run was cut. */
+  readonly path: readonly AttemptState[];
+  /** Messages that no answer has named: ids, and the few that were typed by hand (M4). */
+  readonly wakes?: readonly string[];
+  readonly messages?: readonly Message[];
+  /** The pause that the run was cut in; absent between two steps. */
+  readonly paused?: { readonly state: 'WAITING_FOR_USER' | 'SUSPENDED'; readonly reason: Reason };
 }
 
 export interface AttemptResult {

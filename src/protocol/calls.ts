@@ -22,7 +22,13 @@ export interface Call<Kind extends CallKind = CallKind> {
   readonly activeMs: number;
   /** What no answer has acknowledged yet, in order (M7). */
   readonly riders?: readonly Rider[];
-  /** Message ids that signals brought and no answer has named yet (M4). */
+  /**
+   * Messages typed by hand that no answer has named yet (M4); the transaction inserts those whose id is absent, before it
+   * takes any. They have no number: what arrived first differs between two decisions of one task, and a number that one
+   * decision gave to an event would acknowledge another decision's message, which would then be lost.
+   */
+  readonly messages?: readonly Message[];
+  /** Message ids that signals brought and no answer has named yet (M4); those of `messages` are not repeated here. */
   readonly wakes?: readonly string[];
 }
 
@@ -78,7 +84,13 @@ export interface CallArgs {
   /** `model` counts along the fallback order; `try` counts tries of this step over all models. */
   think: { readonly step: number; readonly turn: number; readonly model: number; readonly try: number };
   /** `last`: no further try follows, so a transient failure becomes the observation. */
-  act: { readonly step: number; readonly index: number; readonly hash: string; readonly try: number; readonly last: boolean };
+  act: {
+    readonly step: number;
+    readonly index: number;
+    readonly hash: string;
+    readonly try: number;
+    readonly last: boolean;
+  };
   verify: { readonly candidate: number; readonly criterion: string };
   /** Makes what the contract commits of a verified candidate; honours a cancel before it. */
   commit: { readonly candidate: number };
@@ -123,14 +135,17 @@ export interface CallAnswers {
     | Exceeded
     | Interrupted
     | GaveUp;
-  act:
-    /** The observation is in the ledger; `loop` says that the ladder's last rung was reached (R7.3). */
+  act: /** The observation is in the ledger; `loop` says that the ladder's last rung was reached (R7.3). */
     | { readonly kind: 'observed'; readonly ok: boolean; readonly loop?: boolean }
     | Failed
     | Exceeded
     | Interrupted
     | GaveUp;
-  verify: { readonly kind: 'checked'; readonly met: boolean; readonly feedback: boolean } | Failed | Interrupted | GaveUp;
+  verify:
+    | { readonly kind: 'checked'; readonly met: boolean; readonly feedback: boolean }
+    | Failed
+    | Interrupted
+    | GaveUp;
   commit: { readonly kind: 'committed' } | Failed | Interrupted | GaveUp;
   record:
     | { readonly kind: 'none' }
