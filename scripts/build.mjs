@@ -1,20 +1,25 @@
-// Builds dist/: the compiled sources, the pre-bundled workflows (a worker then starts in half the time), and the
-// files that the code reads beside itself.
-import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+// Builds dist/: the compiled sources and the files that they read beside themselves.
+import { chmodSync, existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { addAssets } from './lib/assets.mjs';
+import { inRoot } from './lib/paths.mjs';
+import { run } from './lib/run.mjs';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const require = createRequire(import.meta.url);
-execFileSync(process.execPath, [require.resolve('typescript/bin/tsc'), '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
+// A half-made build must not pass for a finished one.
+rmSync(inRoot('dist/.built'), { force: true });
+// Sources that change while the compiler reads them are newer than this, so the next run builds again.
+const startedAt = new Date();
+const { code } = await run(process.execPath, [inRoot('node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json']);
+if (code !== 0) process.exit(code);
+removeOrphans();
+await addAssets(inRoot('dist'));
+chmodSync(inRoot('dist/client.js'), 0o755);
+writeFileSync(inRoot('dist/.built'), '');
+utimesSync(inRoot('dist/.built'), startedAt, startedAt);
 
-const { bundleWorkflowCode } = require('@temporalio/worker');
-const silent = { log() {}, trace() {}, debug() {}, info() {}, warn: console.warn, error: console.error };
-const { code } = await bundleWorkflowCode({ workflowsPath: join(root, 'dist/workflows/index.js'), logger: silent });
-writeFileSync(join(root, 'dist/workflow-bundle.js'), code);
-
-if (existsSync(join(root, 'src/ledger/migrations'))) cpSync(join(root, 'src/ledger/migrations'), join(root, 'dist/ledger/migrations'), { recursive: true, filter: (file) => !file.endsWith('.ts') });
-if (existsSync(join(root, 'dist/client.js'))) chmodSync(join(root, 'dist/client.js'), 0o755);
-writeFileSync(join(root, 'dist/.built'), '');
+/** Compiled files whose source is gone. */
+function removeOrphans() {
+  for (const path of readdirSync(inRoot('dist'), { recursive: true })) {
+    const source = path.replace(/\.js(\.map)?$/, '.ts');
+    if (source !== path && !existsSync(inRoot('src', source))) rmSync(inRoot('dist', path));
+  }
+}
