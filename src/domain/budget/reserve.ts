@@ -1,0 +1,95 @@
+import type { Account, LimitName, Limits } from './account';
+
+/**
+ * What a call may still use, and what it used (R6.2). Pure over the account; the ledger keeps it under the row's lock.
+ *
+ *   I1  Used and held together never pass a limit by a reservation: one that does not fit is refused, and a refusal
+ *       changes nothing. What was really billed may pass it, for a billed try never disappears.
+ *   I2  Every reservation is settled once: at what was billed, or, where its execution was lost, at the reservation.
+ *   I3  A limit of n permits n; the next is refused.
+ */
+export interface Amount {
+  readonly tokens: number;
+  readonly costMicroUsd: number;
+}
+export interface Refused {
+  readonly ok: false;
+  readonly limit: LimitName;
+  /** Used and held before the refused one. */
+  readonly used: number;
+  readonly max: number;
+}
+export type Charged = { readonly ok: true; readonly account: Account } | Refused;
+
+/** Holds `ask` for a call that is about to be sent. */
+export function reserve(account: Account, limits: Limits, ask: Amount): Charged {
+  const tokens = account.tokens + account.reservedTokens;
+  if (tokens + ask.tokens > limits.maxTokens) return refused('maxTokens', tokens, limits);
+  const cost = account.costMicroUsd + account.reservedCostMicroUsd;
+  if (cost + ask.costMicroUsd > limits.maxCostMicroUsd) return refused('maxCostMicroUsd', cost, limits);
+  return {
+    ok: true,
+    account: {
+      ...account,
+      reservedTokens: account.reservedTokens + ask.tokens,
+      reservedCostMicroUsd: account.reservedCostMicroUsd + ask.costMicroUsd,
+    },
+  };
+}
+
+/** Gives back what was reserved and books what was billed; for a lost execution `actual` is the reservation itself. */
+export function settle(account: Account, reserved: Amount, actual: Amount): Account {
+  const reservedTokens = account.reservedTokens - reserved.tokens;
+  const reservedCostMicroUsd = account.reservedCostMicroUsd - reserved.costMicroUsd;
+  if (reservedTokens < 0 || reservedCostMicroUsd < 0) {
+    throw new RangeError('A reservation was settled that the account does not hold'); // I2
+  }
+  return {
+    ...account,
+    tokens: account.tokens + actual.tokens,
+    costMicroUsd: account.costMicroUsd + actual.costMicroUsd,
+    reservedTokens,
+    reservedCostMicroUsd,
+  };
+}
+
+export function chargeTurn(account: Account, limits: Limits): Charged {
+  if (account.turns >= limits.maxTurns) return refused('maxTurns', account.turns, limits);
+  return { ok: true, account: { ...account, turns: account.turns + 1 } };
+}
+
+/** Before a call of `tool`. A tool that failed too often in a row is refused, so the model saw its last error. */
+export function chargeToolCall(account: Account, limits: Limits, tool: string): Charged {
+  if (account.toolCalls >= limits.maxToolCalls) return refused('maxToolCalls', account.toolCalls, limits);
+  const errors = errorsOf(account, tool);
+  if (errors >= limits.maxSameToolErrors) return refused('maxSameToolErrors', errors, limits);
+  return { ok: true, account: { ...account, toolCalls: account.toolCalls + 1 } };
+}
+
+/** After a call of `tool`: counts its errors in a row. */
+export function noteToolResult(account: Account, tool: string, ok: boolean): Account {
+  const others = Object.entries(account.toolErrors).filter(([name]) => name !== tool);
+  const own: [string, number][] = ok ? [] : [[tool, errorsOf(account, tool) + 1]];
+  return { ...account, toolErrors: Object.fromEntries([...others, ...own]) };
+}
+
+export function chargeRepair(account: Account, limits: Limits): Charged {
+  if (account.repairs >= limits.maxRepairs) return refused('maxRepairs', account.repairs, limits);
+  return { ok: true, account: { ...account, repairs: account.repairs + 1 } };
+}
+
+/** `activeMs`: billed time since the start of the Attempt, by the workflow's clock; it never goes back. */
+export function chargeRuntime(account: Account, limits: Limits, activeMs: number): Charged {
+  const runtimeMs = Math.max(account.runtimeMs, activeMs);
+  if (runtimeMs > limits.maxRuntimeMs) return refused('maxRuntimeMs', runtimeMs, limits);
+  return { ok: true, account: { ...account, runtimeMs } };
+}
+
+/** A model may name any tool, also one that every object has by inheritance. */
+function errorsOf(account: Account, tool: string): number {
+  return Object.hasOwn(account.toolErrors, tool) ? (account.toolErrors[tool] ?? 0) : 0;
+}
+
+function refused(limit: LimitName, used: number, limits: Limits): Refused {
+  return { ok: false, limit, used, max: limits[limit] };
+}

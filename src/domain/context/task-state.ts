@@ -1,0 +1,41 @@
+import { z } from 'zod';
+
+/** A plan longer than this is no longer read, by model or person. */
+const planStepsMax = 50;
+const titleLengthMax = 200;
+const noteLengthMax = 2_000;
+
+/** What `update_plan` is called with, and the structured task state that it replaces (R13.1). */
+export const taskStateSchema = z.strictObject({
+  steps: z
+    .array(
+      z.strictObject({
+        id: z.string().min(1).max(64),
+        title: z.string().min(1).max(titleLengthMax),
+        status: z.enum(['pending', 'doing', 'done', 'dropped']),
+      }),
+    )
+    .min(1)
+    .max(planStepsMax)
+    .refine((steps) => new Set(steps.map((step) => step.id)).size === steps.length, 'step ids must be unique'),
+  note: z.string().max(noteLengthMax).optional(),
+});
+export type TaskState = z.infer<typeof taskStateSchema>;
+
+const marks = { pending: '[ ]', doing: '[>]', done: '[x]', dropped: '[-]' } as const;
+
+/** The plan as the model reads it. */
+export function planText(state: TaskState): string {
+  const lines = state.steps.map((step) => `${marks[step.status]} ${step.id}: ${step.title}`);
+  return [...lines, ...(state.note ? [`Note: ${state.note}`] : [])].join('\n');
+}
+
+/** The step being worked on, as the repeat fingerprint names it (R7.1); empty where the plan names none. */
+export function currentPlanStep(state: TaskState | undefined): string {
+  return state?.steps.find((step) => step.status === 'doing')?.id ?? '';
+}
+
+/** Steps that are done (R7.2). */
+export function planDone(state: TaskState | undefined): number {
+  return state?.steps.filter((step) => step.status === 'done').length ?? 0;
+}

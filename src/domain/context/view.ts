@@ -1,0 +1,115 @@
+import type { Contract } from '../contract/contract';
+import { contractLayer } from './contract-layer';
+import { fence } from './fence';
+import type { ModelMessage, ModelRequest, ModelTool, ModelToolCall } from './messages';
+import { planText, type TaskState } from './task-state';
+
+/**
+ * The model's view of an attempt: a pure function of ledger rows (R13.1).
+ *
+ *   I1  Everything but the last message is a function of rows that never change, in an order that only grows at its
+ *       end, until a block of steps falls out (window.ts). What changes by itself is said last (R13.5).
+ *   I2  Each call is followed by one tool message, in the order of the calls (chat rule of every provider).
+ *   I3  Two assistant messages never meet: a user or tool message stands between them.
+ *   I4  What the user said is always shown, also where the steps around it are not: it may revise the goal (R13.2).
+ */
+export interface ViewFacts {
+  readonly contract: Contract;
+  /** In the order in which the model is offered them. */
+  readonly tools: readonly ModelTool[];
+  /** In ledger order. Those after step 0 open the conversation. */
+  readonly inputs: readonly ViewInput[];
+  /** The visible steps, ascending. */
+  readonly steps: readonly ViewStep[];
+  /** Steps before the first visible one. */
+  readonly hiddenSteps: number;
+  readonly taskState?: TaskState;
+  readonly environment?: ViewEnvironment;
+}
+export interface ViewInput {
+  readonly afterStep: number;
+  /** `message`: from the user. `feedback`: from the runtime about a candidate or an answer; it goes with its step. */
+  readonly kind: 'message' | 'feedback';
+  readonly text: string;
+}
+export interface ViewStep {
+  readonly step: number;
+  readonly text: string;
+  readonly calls: readonly ViewCall[];
+}
+export type ViewCall = ModelToolCall & {
+  /** What the call answered; null where the ledger has no observation, which no view may be built over. */
+  readonly output: string | null;
+};
+/** Facts of the world, read when the view is made. */
+export interface ViewEnvironment {
+  readonly changedFiles: readonly string[];
+  readonly lastTest?: { readonly command: string; readonly passed: boolean };
+}
+
+/** The rows cannot be shown as a conversation: a bug of whoever wrote them. */
+export class BrokenView extends Error {
+  override readonly name = 'BrokenView';
+}
+
+export function buildView(facts: ViewFacts): ModelRequest {
+  const messages = [...opening(facts), ...facts.steps.flatMap((step) => shown(step, facts.inputs))];
+  checkOrder(messages);
+  const volatile = volatilePart(facts);
+  return {
+    system: contractLayer(facts.contract),
+    messages: volatile === '' ? messages : [...messages, user(volatile)],
+    tools: facts.tools,
+  };
+}
+
+/** Said where a task begins without a word from the user: providers refuse a conversation that nobody opened. */
+const openingText = 'Begin with the goal.';
+
+function opening(facts: ViewFacts): ModelMessage[] {
+  const first = facts.inputs.filter((input) => input.afterStep === 0);
+  const kept = facts.inputs.filter(
+    (input) => input.afterStep > 0 && input.afterStep <= facts.hiddenSteps && input.kind === 'message', // I4
+  );
+  const texts = first.length === 0 ? [openingText] : first.map((input) => input.text);
+  return [...texts, ...kept.map((input) => input.text)].map(user);
+}
+
+function shown(step: ViewStep, inputs: readonly ViewInput[]): ModelMessage[] {
+  const results = step.calls.map(({ callId, tool, output }): ModelMessage => {
+    if (output === null) throw new BrokenView(`Call ${callId} of step ${step.step} has no observation`); // I2
+    return { role: 'tool', callId, tool, output: fence(output) };
+  });
+  const calls = step.calls.map(({ callId, tool, rawArgs }) => ({ callId, tool, rawArgs }));
+  const said = inputs.filter((input) => input.afterStep === step.step).map((input) => user(input.text));
+  return [{ role: 'assistant', text: step.text, calls }, ...results, ...said];
+}
+
+const user = (text: string): ModelMessage => ({ role: 'user', text });
+
+function checkOrder(messages: readonly ModelMessage[]): void {
+  messages.forEach((message, index) => {
+    if (message.role === 'assistant' && messages[index - 1]?.role === 'assistant') {
+      throw new BrokenView('A step follows a step that nothing answered'); // I3
+    }
+  });
+}
+
+/** A long list helps nobody; the model can list the files itself. */
+const changedFilesMax = 50;
+
+function volatilePart({ hiddenSteps, taskState, environment }: ViewFacts): string {
+  const parts: string[] = [];
+  if (hiddenSteps > 0) parts.push(`Steps 1–${hiddenSteps} are not shown.`);
+  if (taskState) parts.push(`Your plan:\n${planText(taskState)}`);
+  if (environment && environment.changedFiles.length > 0) {
+    const files = environment.changedFiles.slice(0, changedFilesMax);
+    const more = environment.changedFiles.length - files.length;
+    parts.push(`Files changed so far:\n${fence(files.join('\n'))}${more > 0 ? `\nand ${more} more` : ''}`);
+  }
+  if (environment?.lastTest) {
+    const { command, passed } = environment.lastTest;
+    parts.push(`Last test: \`${command}\` ${passed ? 'passed' : 'failed'}.`);
+  }
+  return parts.length === 0 ? '' : `State of your work, from the runtime:\n\n${parts.join('\n\n')}`;
+}

@@ -1,0 +1,24 @@
+import type { Criterion } from './contract';
+
+/** A criterion in words: what must be true, for the model and for people. */
+export function criterionInWords(criterion: Criterion): string {
+  const last = criterion.repair === false ? ' This is judged once, without feedback.' : '';
+  return `${criterion.id}: ${requirement(criterion)}${last}`;
+}
+
+function requirement(criterion: Criterion): string {
+  switch (criterion.check) {
+    case 'command':
+      return `\`${criterion.run}\` exits with code 0 in a clean copy of the workspace.`;
+    case 'diff': {
+      const rules = [
+        criterion.only && `only paths matching ${list(criterion.only)} change`,
+        criterion.mustChange && `something changes under each of ${list(criterion.mustChange)}`,
+        criterion.mustNotChange && `nothing changes under ${list(criterion.mustNotChange)}`,
+      ].filter((rule) => rule !== undefined);
+      return `The workspace differs from where it began${rules.map((rule) => `; ${rule}`).join('')}.`;
+    }
+  }
+}
+
+const list = (globs: readonly string[]) => globs.map((glob) => `\`${glob}\``).join(', ');
