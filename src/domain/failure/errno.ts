@@ -2,12 +2,12 @@ import type { Failure } from './failure';
 
 /** The failure behind the errno of a file operation that a tool made (R8.2). */
 export function classifyErrno(errno: string): Failure {
-  return errnos[errno] ?? { class: 'unrecoverable', code: 'IO_ERROR' };
+  return errnos.get(errno) ?? { class: 'unrecoverable', code: 'IO_ERROR' };
 }
 
 // A full disk is no business of the model: it pauses until somebody makes room.
 // biome-ignore format: a table is read by its columns
-const errnos: Readonly<Record<string, Failure>> = {
+const errnos: ReadonlyMap<string, Failure> = new Map(Object.entries({
   ENOENT:       { class: 'tool_business',  code: 'FILE_NOT_FOUND' },
   ENOTDIR:      { class: 'tool_business',  code: 'NOT_A_DIRECTORY' },
   EISDIR:       { class: 'tool_business',  code: 'IS_A_DIRECTORY' },
@@ -27,4 +27,4 @@ const errnos: Readonly<Record<string, Failure>> = {
   ENFILE:       { class: 'tool_transient', code: 'BUSY' },
   ENOSPC:       { class: 'unrecoverable',  code: 'DISK_FULL' },
   EDQUOT:       { class: 'unrecoverable',  code: 'DISK_FULL' },
-};
+}));
