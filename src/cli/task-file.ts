@@ -1,0 +1,123 @@
+import { dirname, resolve } from 'node:path';
+import { InputError, type Problem } from '../config/input-error';
+import { limitsOf } from '../config/limits';
+import { type LocatedDocument, readLocated } from '../config/located-document';
+import type { Limits } from '../domain/budget/account';
+import type { Contract, Criterion, DiffCriterion, WorkspaceSpec } from '../domain/contract/contract';
+import { withImplied } from '../domain/contract/implied';
+import { type TaskText, taskSchema } from './task-schema';
+
+/** A task file's content in the terms of the runtime. */
+export interface TaskFile {
+  readonly task: string;
+  readonly contract: Contract;
+  /** Only what the file sets. */
+  readonly limits: Partial<Limits>;
+  readonly model: string;
+  readonly input: string;
+}
+
+/** Names that a task file may use. */
+export interface KnownNames {
+  readonly tools: readonly string[];
+  readonly models: readonly string[];
+}
+
+/** Throws InputError that names every problem with its line and column. Reads nothing but the file. */
+export function readTaskFile(file: string, known: KnownNames): TaskFile {
+  const document = readLocated(file, taskSchema);
+  const problems = problemsOf(document, known);
+  if (problems.length > 0) throw new InputError(problems);
+
+  const { task, goal, budget, input, model = 'default' } = document.value;
+  return {
+    task,
+    contract: contractOf(document.value, dirname(resolve(file))),
+    limits: limitsOf(budget ?? {}),
+    model,
+    input: input ?? goal,
+  };
+}
+
+function problemsOf({ value, problem }: LocatedDocument<TaskText>, known: KnownNames): Problem[] {
+  const problems: Problem[] = [];
+  const acceptance = value.acceptance ?? [];
+  for (const [index, tool] of (value.tools ?? []).entries()) {
+    if (!known.tools.includes(tool)) {
+      problems.push(problem(['tools', index], `no tool is named "${tool}"; there are ${known.tools.join(', ')}`));
+    }
+  }
+  const { model = 'default' } = value;
+  if (!known.models.includes(model)) problems.push(problem(['model'], unknownModel(model, known.models)));
+  for (const [index, { id }] of acceptance.entries()) {
+    if (acceptance.findIndex((other) => other.id === id) < index) {
+      problems.push(problem(['acceptance', index, 'id'], `two checks are named "${id}"`));
+    }
+  }
+  if (value.workspace === undefined) {
+    if (value.kind === 'code_change')
+      problems.push(problem([], 'a code_change needs a workspace: { git: path or URL }'));
+    else if (acceptance.length > 0) problems.push(problem(['acceptance'], 'command and diff checks need a workspace'));
+  }
+  if (value.kind === 'code_change' && acceptance.length === 0) {
+    problems.push(
+      problem(
+        ['acceptance'],
+        'a code_change needs at least one check, such as { id: tests, check: command, run: npm test }',
+      ),
+    );
+  }
+  return problems;
+}
+
+function unknownModel(model: string, models: readonly string[]): string {
+  if (models.length > 0) return `no model is named "${model}"; there are ${models.join(', ')}`;
+  return 'no model is configured: set OPENAI_API_KEY, ANTHROPIC_API_KEY, or HOLDFAST_MODEL with HOLDFAST_MODEL_BASE_URL, or name models in holdfast.yaml';
+}
+
+function contractOf(text: TaskText, folder: string): Contract {
+  return withImplied({
+    kind: text.kind,
+    goal: text.goal,
+    constraints: text.constraints ?? [],
+    forbidden: text.forbidden ?? [],
+    tools: text.tools ?? [],
+    acceptance: (text.acceptance ?? []).map(criterionOf),
+    ...(text.workspace !== undefined && { workspace: workspaceOf(text.workspace, folder) }),
+  });
+}
+
+function criterionOf(text: NonNullable<TaskText['acceptance']>[number]): Criterion {
+  const base = { id: text.id, ...(text.repair !== undefined && { repair: text.repair }) };
+  switch (text.check) {
+    case 'command':
+      return {
+        ...base,
+        check: 'command',
+        run: text.run,
+        ...(text.timeoutMs !== undefined && { timeoutMs: text.timeoutMs }),
+      };
+    case 'diff':
+      return { ...base, check: 'diff', ...globsOf(text) };
+  }
+}
+
+function globsOf(
+  text: { [Name in 'only' | 'mustChange' | 'mustNotChange']?: string[] | undefined },
+): Partial<DiffCriterion> {
+  const { only, mustChange, mustNotChange } = text;
+  return { ...(only && { only }), ...(mustChange && { mustChange }), ...(mustNotChange && { mustNotChange }) };
+}
+
+function workspaceOf(text: NonNullable<TaskText['workspace']>, folder: string): WorkspaceSpec {
+  return {
+    git: isUrl(text.git) ? text.git : resolve(folder, text.git),
+    ref: text.ref ?? 'HEAD',
+    setup: text.setup ?? 'auto',
+  };
+}
+
+/** `https://…`, `ssh://…`, `file://…`, or git's short form `user@host:path`. */
+export function isUrl(git: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(git) || /^[^/\s]+@[^/\s]+:/.test(git);
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { closedObject } from '../config/closed-object';
+import { budgetSchema } from '../config/schema';
+import { taskKinds } from '../domain/contract/contract';
+import { namePattern } from '../protocol/ids';
+
+/** A task file, as a person writes it. The published schema/task.schema.json is made from this. */
+
+const name = z
+  .string()
+  .regex(namePattern, 'a name is a-z, 0-9, ".", "_" or "-", at most 63, and begins with a letter or digit');
+const words = z.array(z.string().min(1)).optional();
+const globs = z.array(z.string().min(1)).min(1).optional();
+
+/** What interface documents describe and this version does not do; accepting it would promise a check that nobody makes. */
+const laterKinds = ['data', 'business_action', 'research'];
+const laterChecks = ['query', 'external', 'citations', 'audit_event', 'human'];
+const laterKeys = { sealed: 'sealed tests' };
+
+/** At most a day: a check that runs longer belongs in a build system. */
+const maxCheckTimeoutMs = 86_400_000;
+
+const criterion = {
+  id: name.describe('Unique within the task.'),
+  repair: z.boolean().optional().describe('false: a failure gives the model no feedback and ends the candidate.'),
+};
+const command = closedObject(
+  {
+    ...criterion,
+    check: z.literal('command'),
+    run: z
+      .string()
+      .min(1)
+      .describe("A shell line that exits 0 in a clean copy of the workspace at the candidate's snapshot."),
+    timeoutMs: z.int().positive().max(maxCheckTimeoutMs).optional(),
+  },
+  laterKeys,
+);
+const diff = closedObject(
+  {
+    ...criterion,
+    check: z.literal('diff'),
+    only: globs.describe('Every changed path matches one of these.'),
+    mustChange: globs.describe('Each of these matches a changed path.'),
+    mustNotChange: globs.describe('None of these matches a changed path.'),
+  },
+  laterKeys,
+);
+
+/** Says of a value that only a later version takes that it is one, and of any other which ones there are. */
+function choice(what: string, known: readonly string[], later: readonly string[]) {
+  return (input: unknown) => {
+    if (typeof input === 'string' && later.includes(input)) {
+      return `this version has no ${what} "${input}"; it has ${known.join(' and ')}`;
+    }
+    return `expected one of ${known.join(', ')}`;
+  };
+}
+const kindError = choice('tasks of kind', taskKinds, laterKinds);
+const checkError = choice('check', ['command', 'diff'], laterChecks);
+
+export const taskSchema = closedObject({
+  task: name.describe('Business name; unique within the tenant.'),
+  kind: z.enum(taskKinds, { error: (issue) => (issue.input === undefined ? undefined : kindError(issue.input)) }),
+  goal: z.string().trim().min(1, 'says nothing'),
+  constraints: words.describe('Shown to the model.'),
+  forbidden: words.describe('Tools, which are then not offered, or rules in words, which are shown.'),
+  tools: words.describe('Tools offered beside ask_user, finish, update_plan and read_artifact.'),
+  acceptance: z
+    .array(
+      z.discriminatedUnion('check', [command, diff], {
+        error: (issue) => {
+          if (issue.input === null || typeof issue.input !== 'object') return 'expected an object with id and check';
+          return 'check' in issue.input ? checkError(issue.input.check) : 'check is missing; it is command or diff';
+        },
+      }),
+    )
+    .optional(),
+  budget: budgetSchema.optional(),
+  model: z.string().min(1).optional().describe('A model of holdfast.yaml; "default" where left out.'),
+  input: z.string().min(1).optional().describe('The first message; the goal where left out.'),
+  workspace: closedObject({
+    git: z.string().min(1).describe('A path, relative to this file, or a URL that git clone accepts.'),
+    ref: z.string().min(1).optional().describe('Branch, tag or commit; the current commit where left out.'),
+    setup: z
+      .union([z.literal('auto'), z.array(z.string().min(1))], { error: 'expected "auto" or a list of shell lines' })
+      .optional()
+      .describe('auto knows npm, pnpm, pip, go and cargo; otherwise shell lines, run in order.'),
+  }).optional(),
+});
+export type TaskText = z.output<typeof taskSchema>;

@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { InputError } from './config/input-error';
+import { limitsOf } from './config/limits';
+import { readLocated } from './config/located-document';
+import { configuredModels, type Models, modelsOfEnvironment } from './config/models';
+import { configSchema } from './config/schema';
+import { temporalTarget } from './config/temporal-target';
+import type { Limits } from './domain/budget/account';
+import type { TemporalTarget } from './temporal/target';
+
+/** Everything that differs by place, decided once. Nothing else reads the environment. */
+export interface Config {
+  /** The holdfast.yaml that was read, where there is one. */
+  readonly file?: string;
+  /** Absolute; what the embedded servers, workspaces and artifacts are kept in. */
+  readonly dataDir: string;
+  readonly models: Models;
+  /** Limits by tenant; undefined where the file names no tenants, and then any may start tasks. */
+  readonly tenants?: Readonly<Record<string, Partial<Limits>>>;
+  readonly workspace: { readonly sources?: readonly string[]; readonly sandbox: 'auto' | 'required' };
+  /** Undefined: the embedded PostgreSQL. */
+  readonly databaseUrl?: string;
+  /** Undefined: the embedded Temporal server. */
+  readonly temporal?: TemporalTarget;
+  /** Folder of the artifacts. */
+  readonly objectStore: string;
+  readonly logLevel: LogLevel;
+  readonly embedded: { readonly temporalCliPath?: string; readonly pipIndexUrl?: string };
+}
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+export interface ConfigSources {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Options of the command line; they win over the environment. */
+  readonly flags?: { readonly config?: string; readonly dataDir?: string };
+}
+
+/** Of this process. Throws InputError, as loadConfig does. */
+export function configOfProcess(flags: ConfigSources['flags'] = {}): Config {
+  return loadConfig({ cwd: process.cwd(), env: process.env, flags });
+}
+
+/** Throws InputError with file, line and column where the configuration is wrong. */
+export function loadConfig({ cwd, env, flags = {} }: ConfigSources): Config {
+  const file = configFile(cwd, flags.config ?? env['HOLDFAST_CONFIG']);
+  const written = file === undefined ? {} : readLocated(file, configSchema).value;
+  const dataDir = resolve(cwd, flags.dataDir ?? env['HOLDFAST_DATA_DIR'] ?? '.holdfast');
+  const temporal = temporalTarget(env);
+  const { sources, sandbox = 'auto' } = written.workspace ?? {};
+  return {
+    ...(file !== undefined && { file }),
+    dataDir,
+    models: written.models === undefined ? modelsOfEnvironment(env) : configuredModels(written.models, env),
+    ...(written.tenants !== undefined && {
+      tenants: Object.fromEntries(
+        Object.entries(written.tenants).map(([name, { budget }]) => [name, limitsOf(budget ?? {})]),
+      ),
+    }),
+    workspace: { sandbox, ...(sources !== undefined && { sources }) },
+    ...(env['DATABASE_URL'] && { databaseUrl: env['DATABASE_URL'] }),
+    ...(temporal !== undefined && { temporal }),
+    objectStore: objectStoreFolder(cwd, dataDir, env['HOLDFAST_OBJECT_STORE']),
+    logLevel: logLevel(env['LOG_LEVEL']),
+    embedded: {
+      ...(env['TEMPORAL_CLI_PATH'] && { temporalCliPath: env['TEMPORAL_CLI_PATH'] }),
+      ...(env['PIP_INDEX_URL'] && { pipIndexUrl: env['PIP_INDEX_URL'] }),
+    },
+  };
+}
+
+/** The environment with which a child process comes to the same configuration, and to these servers. */
+export function environmentOfChild(
+  config: Config,
+  servers: { databaseUrl: string; temporalAddress: string },
+): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    HOLDFAST_DATA_DIR: config.dataDir,
+    ...(config.file !== undefined && { HOLDFAST_CONFIG: config.file }),
+    DATABASE_URL: servers.databaseUrl,
+    TEMPORAL_ADDRESS: servers.temporalAddress,
+  };
+}
+
+function configFile(cwd: string, named: string | undefined): string | undefined {
+  if (named !== undefined) return resolve(cwd, named);
+  const usual = resolve(cwd, 'holdfast.yaml');
+  return existsSync(usual) ? usual : undefined;
+}
+
+function objectStoreFolder(cwd: string, dataDir: string, url: string | undefined): string {
+  if (!url) return resolve(dataDir, 'objects');
+  if (url.startsWith('file://')) return fileURLToPath(url);
+  if (!url.includes('://')) return resolve(cwd, url);
+  throw new InputError([
+    { message: 'HOLDFAST_OBJECT_STORE: this version keeps artifacts in a folder (file:///path) only' },
+  ]);
+}
+
+function logLevel(name: string | undefined): LogLevel {
+  const level = logLevels.find((known) => known === (name ?? 'info').toLowerCase());
+  if (level === undefined)
+    throw new InputError([{ message: `LOG_LEVEL is "${name}"; it is one of ${logLevels.join(', ')}` }]);
+  return level;
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { namePattern } from '../protocol/ids';
+import { closedObject } from './closed-object';
+
+/** holdfast.yaml, as a person writes it. The published schema/holdfast.schema.json is made from this. */
+
+const secret = closedObject({ env: z.string().min(1).describe('Environment variable that holds the secret.') });
+const perMillionTokens = z.number().min(0);
+
+const model = closedObject({
+  provider: z.enum(['openai-compatible', 'openai', 'anthropic']),
+  model: z.string().min(1).describe('The name that the provider knows.'),
+  baseUrl: z.url().optional().describe('Up to and without /chat/completions; needed for openai-compatible.'),
+  apiKey: secret.optional().describe('Resolved at each use, never stored.'),
+  contextTokens: z.int().positive().optional().describe('Size of the context window.'),
+  maxOutputTokens: z.int().positive().optional().describe('Longest answer; it is what a call reserves.'),
+  timeoutMs: z.int().positive().optional().describe('Longest for one whole call, ms.'),
+  quick: z.boolean().optional().describe('Answers within about a second, so that calls may run as local activities.'),
+  price: closedObject({
+    inputPerMTok: perMillionTokens,
+    outputPerMTok: perMillionTokens,
+    cacheReadPerMTok: perMillionTokens.optional(),
+  })
+    .optional()
+    .describe('US dollars per million tokens; the bundled price table is used where this is left out.'),
+  fallback: z.array(z.string()).optional().describe('Models tried in this order where this one cannot answer.'),
+  headers: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe('Sent with each request; {tenant}, {attempt} and {step} are filled in.'),
+});
+
+const count = z.int().min(0);
+
+/** A budget as people write it: seconds and US dollars. */
+export const budgetSchema = closedObject({
+  maxTurns: z.int().positive().optional(),
+  maxToolCalls: count.optional(),
+  maxSameToolErrors: count.optional().describe('Errors of one tool in a row.'),
+  maxRuntimeSeconds: z.number().positive().optional(),
+  maxTokens: z.int().positive().optional(),
+  maxCostUsd: z.number().min(0).optional(),
+  maxRepairs: count.optional(),
+});
+export type BudgetText = z.output<typeof budgetSchema>;
+
+const tenant = closedObject({
+  budget: budgetSchema.optional().describe('Limits of an Attempt whose task file sets none.'),
+});
+
+const later = {
+  policies: 'policy files',
+  principals: 'people who approve',
+  tools: 'tool modules',
+  mcp: 'MCP servers',
+};
+
+export const configSchema = closedObject(
+  {
+    models: z.record(z.string().regex(namePattern, 'a name is a-z, 0-9, ".", "_" or "-"'), model).optional(),
+    tenants: z
+      .record(z.string().regex(namePattern, 'a name is a-z, 0-9, ".", "_" or "-"'), tenant)
+      .optional()
+      .describe('Where any is named, only those may start tasks.'),
+    workspace: closedObject({
+      sources: z
+        .array(z.string().min(1))
+        .optional()
+        .describe('Beginnings of the paths and URLs that a workspace may come from; any where left out.'),
+      sandbox: z.enum(['auto', 'required']).optional().describe('required: refuse to run commands without bubblewrap.'),
+    }).optional(),
+  },
+  later,
+).superRefine((config, context) => {
+  for (const [name, entry] of Object.entries(config.models ?? {})) {
+    if (entry.provider === 'openai-compatible' && entry.baseUrl === undefined) {
+      context.addIssue({
+        code: 'custom',
+        path: ['models', name],
+        message: 'an openai-compatible model needs baseUrl',
+        input: entry,
+      });
+    }
+    for (const [index, fallback] of (entry.fallback ?? []).entries()) {
+      if (fallback === name || config.models?.[fallback] === undefined) {
+        const message = fallback === name ? 'a model cannot be its own fallback' : `no model is named "${fallback}"`;
+        context.addIssue({ code: 'custom', path: ['models', name, 'fallback', index], message, input: fallback });
+      }
+    }
+  }
+});
+export type ConfigText = z.output<typeof configSchema>;
