@@ -1,0 +1,7 @@
+/** One line for a person while something takes longer than a moment. */
+export interface StackProgress {
+  readonly part: 'temporal' | 'postgres' | 'worker';
+  readonly text: string;
+}
+
+export type OnProgress = (progress: StackProgress) => void;
