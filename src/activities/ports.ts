@@ -163,3 +163,17 @@ export interface ArtifactPort {
   /** Undefined where the tenant has no such artifact. */
   get(tenant: string, hash: string): Promise<Buffer | undefined>;
 }
+
+/** A failure of the object store, typed by its errno (R8.2). */
+export class ArtifactError extends Error {
+  constructor(
+    readonly failure: Failure,
+    message: string,
+    readonly suggestedAction: string,
+    /** `ENOSPC` and the like; undefined where the store answered with something that is not what was put. */
+    readonly errno: string | undefined,
+  ) {
+    super(message);
+    this.name = 'ArtifactError';
+  }
+}
