@@ -1,0 +1,144 @@
+import type { LanguageModelV3, LanguageModelV3CallOptions } from '@ai-sdk/provider';
+import type { ModelCallOptions, ModelOutcome, ModelPort } from '../activities/ports';
+import type { ModelRequest } from '../domain/context/messages';
+import { billOf, nothingBilled, reservation } from './billing';
+import { openGuard, streamIdleMs } from './call-guard';
+import { callHeaders } from './call-headers';
+import { outputLimit, promptTokens } from './estimate';
+import { type FailedCall, failureOf } from './failure-of';
+import type { ModelConfig, ModelsConfig } from './models-config';
+import { priceRecord } from './prices';
+import { needsKey, providerModel, providerOptions } from './provider';
+import { type AnswerSoFar, emptyAnswer, readAnswer } from './read-answer';
+import { redactedDetail, secretHeaderValues } from './redact';
+import { toPrompt, toTools } from './to-prompt';
+import { createTokenCounter, type TokenCounter } from './token-count';
+
+export interface ModelLimits {
+  /** Silence after which a call ends, ms; `streamIdleMs` where left out. */
+  readonly idleMs?: number;
+}
+
+/** The models of an installation behind one port. Nothing is loaded and no connection made before the first use. */
+export function createModels(config: ModelsConfig, limits: ModelLimits = {}): ModelPort {
+  const count = createTokenCounter();
+  const made = new Map<string, { apiKey: string | undefined; model: LanguageModelV3 }>();
+
+  const configOf = (name: string): ModelConfig => {
+    const found = Object.hasOwn(config, name) ? config[name] : undefined;
+    if (found === undefined) throw new Error(`no model is named "${name}" (known: ${Object.keys(config).join(', ')})`);
+    return found;
+  };
+  const modelOf = (name: string, apiKey: string | undefined): LanguageModelV3 => {
+    const kept = made.get(name);
+    if (kept !== undefined && kept.apiKey === apiKey) return kept.model;
+    const model = providerModel(configOf(name), apiKey);
+    made.set(name, { apiKey, model });
+    return model;
+  };
+
+  return {
+    profile(name) {
+      const { contextTokens, maxOutputTokens, timeoutMs, quick } = configOf(name);
+      return { name, contextTokens, maxOutputTokens, timeoutMs, quick };
+    },
+    estimate(name, request) {
+      const model = configOf(name);
+      return reservation(model, promptTokens(model, request, count));
+    },
+    async call(name, request, options) {
+      options.signal.throwIfAborted();
+      const model = configOf(name);
+      const apiKey = model.apiKey?.();
+      if (apiKey === undefined && needsKey(model)) return keyMissing(name);
+      const idleMs = limits.idleMs ?? streamIdleMs;
+      return callOnce({ config: model, model: modelOf(name, apiKey), apiKey, request, options, count, idleMs });
+    },
+  };
+}
+
+interface OneCall {
+  readonly config: ModelConfig;
+  readonly model: LanguageModelV3;
+  readonly apiKey: string | undefined;
+  readonly request: ModelRequest;
+  readonly options: ModelCallOptions;
+  readonly count: TokenCounter;
+  readonly idleMs: number;
+}
+
+async function callOnce(call: OneCall): Promise<ModelOutcome> {
+  const { config, options } = call;
+  const prompt = promptTokens(config, call.request, call.count);
+  const guard = openGuard({ signal: options.signal, timeoutMs: config.timeoutMs, idleMs: call.idleMs });
+  const answer = emptyAnswer();
+  try {
+    const { stream } = await call.model.doStream(wireRequest(call, prompt, guard.signal));
+    await readAnswer(stream, answer, guard, options.onText);
+  } catch (error) {
+    if (guard.cause() === 'caller') throw options.signal.reason;
+    const generated = answer.generated.length > 0;
+    const facts = { cause: guard.cause(), responded: guard.responded(), generated, nowMs: Date.now() };
+    const failed = failureOf(error, facts);
+    if (failed === undefined) throw error;
+    return failedOutcome(call, failed, answer, prompt);
+  } finally {
+    guard.close();
+  }
+  const { usage, price } = billOf(config, answer, prompt, call.count);
+  const servedBy = answer.servedBy ?? config.model;
+  return {
+    kind: 'answered',
+    text: answer.text,
+    calls: answer.calls,
+    finish: finishOf(answer),
+    usage,
+    servedBy,
+    price: priceRecord(price),
+  };
+}
+
+function wireRequest(call: OneCall, prompt: number, abortSignal: AbortSignal): LanguageModelV3CallOptions {
+  const { config, request } = call;
+  const settings = providerOptions(config.provider);
+  return {
+    prompt: toPrompt(request, config.provider),
+    tools: toTools(request.tools, config.provider),
+    maxOutputTokens: outputLimit(config, prompt),
+    headers: callHeaders(config.headers, call.options),
+    abortSignal,
+    ...(settings && { providerOptions: settings }),
+  };
+}
+
+function failedOutcome(call: OneCall, failed: FailedCall, answer: AnswerSoFar, prompt: number): ModelOutcome {
+  const secrets = [...secretHeaderValues(call.config.headers), ...(call.apiKey === undefined ? [] : [call.apiKey])];
+  const usage = failed.refused ? nothingBilled : billOf(call.config, answer, prompt, call.count).usage;
+  return { kind: 'failed', failure: failed.failure, detail: redactedDetail(failed.words, secrets), usage };
+}
+
+function keyMissing(name: string): ModelOutcome {
+  const failure = { class: 'unrecoverable', code: 'UNAUTHORIZED' } as const;
+  return {
+    kind: 'failed',
+    failure,
+    detail: `no key for model "${name}": its apiKey resolved to nothing`,
+    usage: nothingBilled,
+  };
+}
+
+type Finish = Extract<ModelOutcome, { kind: 'answered' }>['finish'];
+
+function finishOf(answer: AnswerSoFar): Finish {
+  switch (answer.finish?.unified) {
+    case 'stop':
+    case 'length':
+      return answer.finish.unified;
+    case 'tool-calls':
+      return 'tool_calls';
+    case 'content-filter':
+      return 'content_filter';
+    default:
+      return 'other';
+  }
+}
