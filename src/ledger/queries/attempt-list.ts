@@ -1,0 +1,58 @@
+import type { Pool } from 'pg';
+import type { AttemptState, Reason } from '../../domain/attempt/states';
+import type { Account } from '../../domain/budget/account';
+import type { TaskKind } from '../../domain/contract/contract';
+import { attemptId } from '../../protocol/ids';
+
+export interface ListedAttempt {
+  readonly attemptId: string;
+  readonly kind: TaskKind;
+  readonly state: AttemptState;
+  readonly reason: Reason | null;
+  readonly turn: number;
+  readonly step: number;
+  readonly tokens: number;
+  readonly costMicroUsd: number;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  readonly endedAt: string | null;
+}
+
+interface Row {
+  task: string;
+  number: number;
+  kind: TaskKind;
+  state: AttemptState;
+  reason: Reason | null;
+  turn: number;
+  step: number;
+  account: Account;
+  created_at: Date;
+  ended_at: Date | null;
+}
+
+const listQuery = `select a.task, a.number, c.body ->> 'kind' as kind, a.state, a.reason, a.turn, a.step, a.account, a.created_at, a.ended_at
+  from attempts a join contracts c on c.tenant = a.tenant and c.task = a.task and c.version = a.contract_version
+  where a.tenant = $1 and (not $2 or a.ended_at is null)
+  order by (a.ended_at is null) desc, a.created_at desc, a.key desc limit $3`;
+
+/** Attempts of a tenant: those that run or wait first, then the newest. */
+export async function listAttempts(
+  pool: Pool,
+  tenant: string,
+  { openOnly, limit }: { readonly openOnly: boolean; readonly limit: number },
+): Promise<readonly ListedAttempt[]> {
+  const { rows } = await pool.query<Row>(listQuery, [tenant, openOnly, limit]);
+  return rows.map((row) => ({
+    attemptId: attemptId(row.task, row.number),
+    kind: row.kind,
+    state: row.state,
+    reason: row.reason,
+    turn: row.turn,
+    step: row.step,
+    tokens: row.account.tokens,
+    costMicroUsd: row.account.costMicroUsd,
+    createdAt: row.created_at.toISOString(),
+    endedAt: row.ended_at?.toISOString() ?? null,
+  }));
+}

@@ -1,0 +1,26 @@
+import type { EventContent, Visibility } from './events';
+
+/** Raised when a reader of today could misread an event of tomorrow. */
+export const eventSchemaVersion = 1;
+
+/** A persisted event as readers outside get it (R10.1). `sequence` is the cursor: gap-free from 1 in each attempt. */
+export interface WireEvent {
+  readonly event_id: string;
+  readonly thread_id: string;
+  readonly attempt_id: string;
+  readonly turn_id: string;
+  /** Null before the first step. */
+  readonly step_id: string | null;
+  readonly sequence: number;
+  readonly event_type: EventContent['type'];
+  /** ISO 8601, UTC. */
+  readonly timestamp: string;
+  readonly payload: EventContent['payload'];
+  /** The call whose transaction wrote it; null for what a start wrote. */
+  readonly causation_id: string | null;
+  /** The workflow, under which logs and traces know the same work. */
+  readonly correlation_id: string;
+  readonly schema_version: typeof eventSchemaVersion;
+  readonly visibility_class: Visibility;
+  readonly durability: 'persisted';
+}
