@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parse } from 'yaml';
-import { dynamicConfig, searchAttributes } from '../../src/embedded/temporal-settings';
+import { dynamicConfig, searchAttributes } from '../../src/embedded/temporal/temporal-settings';
 
 const root = resolve(__dirname, '../..');
 const read = (path: string) => readFileSync(resolve(root, path), 'utf8');
