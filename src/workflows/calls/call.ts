@@ -1,0 +1,75 @@
+import type { Answered, Call, CallAnswers, CallArgs, CallKind } from '../../protocol/calls';
+import { burstBreakMs, localBurstMax, lostExecutionsMax } from '../limits';
+import { activeMs, type Run } from '../run/run';
+import type { Lane, Plan } from './plan';
+import { type Persistence, untilAnswered } from './until-answered';
+
+/**
+ * How each kind of call is persisted with. Where `gave_up` is no answer there is no other way on: the ledger alone makes
+ * that answer, and an Attempt neither pauses nor ends without it.
+ */
+const persistence: Record<CallKind, Persistence> = {
+  prepare: { abortable: false, lostMax: lostExecutionsMax },
+  think: { abortable: true, lostMax: lostExecutionsMax },
+  act: { abortable: true, lostMax: lostExecutionsMax },
+  verify: { abortable: false, lostMax: lostExecutionsMax },
+  commit: { abortable: false, lostMax: lostExecutionsMax },
+  record: { abortable: false, lostMax: Number.POSITIVE_INFINITY },
+  settle: { abortable: false, lostMax: Number.POSITIVE_INFINITY },
+};
+
+/**
+ * Makes the next numbered call and returns its one answer (M1, M2).
+ *
+ *   I1  Whatever ends an execution without an answer, the same number is called again, or given up by its number.
+ *   I2  What rides along, the lane and the waits may follow the clock and what arrived; number, kind and arguments may not (M3).
+ */
+export async function call<K extends CallKind>(
+  run: Run,
+  kind: K,
+  args: CallArgs[K],
+  plan: Plan,
+): Promise<CallAnswers[K]> {
+  run.n += 1;
+  landPath(run);
+  const message = (): Call<K> => ({
+    ref: run.ref,
+    n: run.n,
+    args,
+    now: run.host.now(),
+    activeMs: activeMs(run),
+    ...(run.riders.length > 0 && { riders: run.riders }),
+    ...run.mailbox.freight(),
+  });
+  const outcome = await untilAnswered(run, () => run.host.invoke(kind, message(), plan), persistence[kind]);
+  const answered = outcome.kind === 'answered' ? outcome.answered : await giveUp(run, kind, message(), outcome.code);
+
+  run.riders = run.riders.filter(({ r }) => r > answered.acked);
+  run.mailbox.drop(answered.named ?? []);
+  await breakBurst(run, plan.lane);
+  return answered.answer;
+}
+
+/** The number gets the answer that stands, `gave_up` where nobody gave another; asked for without end (M2). */
+async function giveUp<K extends CallKind>(run: Run, kind: K, lost: Call<K>, code: string): Promise<Answered<K>> {
+  const send = () => run.host.giveUp(kind, { call: lost, kind, code });
+  const outcome = await untilAnswered(run, send, { abortable: false, lostMax: Number.POSITIVE_INFINITY });
+  if (outcome.kind === 'lost') throw new Error('A call without end has ended');
+  return outcome.answered;
+}
+
+/** One rider for the states passed since the last call: its number and content follow from answers alone (M7). */
+function landPath(run: Run): void {
+  if (run.path.length < 2) return;
+  run.riders = [...run.riders, { r: run.nextRider, event: { type: 'state_moved', payload: { path: run.path } } }];
+  run.nextRider += 1;
+  run.path = run.path.slice(-1);
+}
+
+/** Ends the workflow task now and then: what it did is recorded, and a signal is seen (temporal.md, Local activities). */
+async function breakBurst(run: Run, lane: Lane): Promise<void> {
+  run.localBurst = lane === 'local' ? run.localBurst + 1 : 0;
+  if (run.localBurst < localBurstMax) return;
+  run.localBurst = 0;
+  await run.host.sleep(burstBreakMs, 'ends a burst of local calls');
+}

@@ -1,0 +1,39 @@
+import type { CallAnswers, PlannedAction, RecordArgs } from '../../protocol/calls';
+import type { Run } from '../run/run';
+import { call } from './call';
+import { planOf } from './plan';
+
+/** The numbered calls by name: each builds its arguments from the run's state and chooses how it is sent. */
+
+export function prepare(run: Run): Promise<CallAnswers['prepare']> {
+  return call(run, 'prepare', {}, planOf({ kind: 'prepare' }));
+}
+
+export function think(run: Run, tryNumber: number): Promise<CallAnswers['think']> {
+  const { step, turn, model } = run;
+  const profile = run.start.models[model];
+  if (!profile) throw new Error(`The attempt has no model ${model}`);
+  return call(run, 'think', { step, turn, model, try: tryNumber }, planOf({ kind: 'think', step, model: profile }));
+}
+
+export function act(run: Run, action: PlannedAction, tryNumber: number, last: boolean): Promise<CallAnswers['act']> {
+  const { step } = run;
+  const { index, hash } = action;
+  return call(run, 'act', { step, index, hash, try: tryNumber, last }, planOf({ kind: 'act', step, action }));
+}
+
+export function verify(run: Run, criterion: string): Promise<CallAnswers['verify']> {
+  return call(run, 'verify', { candidate: run.candidate, criterion }, planOf({ kind: 'verify', criterion }));
+}
+
+export function commit(run: Run): Promise<CallAnswers['commit']> {
+  return call(run, 'commit', { candidate: run.candidate }, planOf({ kind: 'commit' }));
+}
+
+export function record(run: Run, args: RecordArgs): Promise<CallAnswers['record']> {
+  return call(run, 'record', args, planOf({ kind: 'record' }));
+}
+
+export function settle(run: Run): Promise<CallAnswers['settle']> {
+  return call(run, 'settle', {}, planOf({ kind: 'settle' }));
+}

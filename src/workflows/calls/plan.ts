@@ -1,0 +1,60 @@
+import type { StartSnapshot } from '../../protocol/attempt';
+import type { PlannedAction } from '../../protocol/calls';
+import {
+  commitTimeoutMs,
+  killGraceMs,
+  ledgerCallTimeoutMs,
+  prepareTimeoutMs,
+  quickActTimeoutMs,
+  shownNameMax,
+  verifyTimeoutMs,
+} from '../limits';
+
+/** How one numbered call is sent; no part of it is compared (M1). */
+export interface Plan {
+  readonly lane: Lane;
+  /** Longest that one execution may take, ms. */
+  readonly startToCloseMs: number;
+  /** For the Temporal UI: ids and a tool's name, at most 200 bytes. */
+  readonly summary: string;
+}
+
+/**
+ * `local` runs in the workflow's own task and costs one marker; `regular` is an activity with heartbeats and a queue.
+ * Both run the same code, and the ledger answers a repeat on either (M1).
+ */
+export type Lane = 'local' | 'regular';
+
+/** A call with the facts that decide how it is sent. */
+export type Work =
+  | { readonly kind: 'think'; readonly step: number; readonly model: StartSnapshot['models'][number] }
+  | { readonly kind: 'act'; readonly step: number; readonly action: PlannedAction }
+  | { readonly kind: 'verify'; readonly criterion: string }
+  | { readonly kind: 'prepare' | 'commit' | 'record' | 'settle' };
+
+/** Chooses the lane from facts in the workflow's state, never from a clock: what is expected to be quick is local. */
+export function planOf(work: Work): Plan {
+  switch (work.kind) {
+    case 'think':
+      return {
+        lane: work.model.quick ? 'local' : 'regular',
+        startToCloseMs: work.model.timeoutMs + killGraceMs,
+        summary: `step ${work.step} · ${work.model.name.slice(0, shownNameMax)}`,
+      };
+    case 'act':
+      return {
+        lane: work.action.quick ? 'local' : 'regular',
+        startToCloseMs: (work.action.timeoutMs ?? quickActTimeoutMs) + killGraceMs,
+        summary: `s${work.step}.a${work.action.index} · ${work.action.tool.slice(0, shownNameMax)}`,
+      };
+    case 'verify':
+      return { lane: 'regular', startToCloseMs: verifyTimeoutMs, summary: work.criterion.slice(0, shownNameMax) };
+    case 'prepare':
+      return { lane: 'regular', startToCloseMs: prepareTimeoutMs, summary: 'worktree and dependencies' };
+    case 'commit':
+      return { lane: 'regular', startToCloseMs: commitTimeoutMs, summary: 'verified candidate' };
+    case 'record':
+    case 'settle':
+      return { lane: 'local', startToCloseMs: ledgerCallTimeoutMs, summary: work.kind };
+  }
+}

@@ -1,0 +1,64 @@
+/** Every time limit and count of the Attempt workflow, each with its reason. */
+
+const secondMs = 1_000;
+const minuteMs = 60 * secondMs;
+
+/** A worker that does not beat for so long is taken for dead: with a beat every 0.5 s, five lost ones in a row. */
+export const heartbeatTimeoutMs = 3 * secondMs;
+
+/** Between a tool's or model's own limit and ours: the time to end its processes (TERM, then KILL) and to write the outcome. */
+export const killGraceMs = 15 * secondMs;
+
+/** A quick action has no limit in its plan; ten times what is called quick, so that it only ends what hangs. */
+export const quickActTimeoutMs = 30 * secondMs;
+
+/** A dependency layer of a large repository takes minutes; heartbeats notice a dead worker long before this. */
+export const prepareTimeoutMs = 60 * minuteMs;
+
+/** A whole test suite in a clean copy; its criterion has a limit of its own below this one. */
+export const verifyTimeoutMs = 120 * minuteMs;
+
+/** Moving a branch of a repository, over a slow network at worst. */
+export const commitTimeoutMs = 10 * minuteMs;
+
+/** One ledger transaction, behind a lock that a call in flight may hold for a few seconds. */
+export const ledgerCallTimeoutMs = 30 * secondMs;
+
+/** `giveUp` waits until no execution is alive: a lease of 3 s, and a transaction. */
+export const giveUpTimeoutMs = 60 * secondMs;
+
+/** Executions of one number that may end without an answer before it is given up (M2). */
+export const lostExecutionsMax = 3;
+
+/** Wait before a lost execution is repeated, after the first: a dead worker's successor is there at once or in a moment. */
+export const lostExecutionPauseMs = secondMs;
+/** A call that is never given up is repeated ever more slowly, so that a bug in it fills no history. */
+export const lostExecutionPauseMaxMs = minuteMs;
+
+/**
+ * An unreachable ledger is asked again after a tenth of the time that it has been away, so that an outage of any length
+ * costs few events and recovery adds at most a tenth to it.
+ */
+export const outageShare = 0.1;
+export const outagePauseMinMs = 500;
+export const outagePauseMaxMs = 5 * minuteMs;
+/** Part of the wait that is drawn at random, so that attempts that lost the ledger together do not return together. */
+export const outageJitter = 0.2;
+
+/** Local calls in one workflow task: more would make a lost task costly to decide again (temporal.md). */
+export const localBurstMax = 64;
+export const burstBreakMs = 1;
+
+/** Below Temporal's limits of a run: 2,000 updates and 10,000 signals. */
+export const updatesPerRunMax = 1_500;
+export const signalsPerRunMax = 5_000;
+
+/** Queued messages that one call brings along; the rest goes with the calls after it, so that no payload grows with a flood. */
+export const messagesPerCallMax = 64;
+/** Typed text that one call or one continue-as-new brings along: the longest message, and room for short ones. */
+export const typedBytesPerCallMax = 24 * 1024;
+
+/** Signal and tool names come from outside and are cut to this in what is shown. */
+export const shownNameMax = 64;
+/** The reason of a refusal, in characters: enough to correct the message by. */
+export const shownWhyMax = 300;

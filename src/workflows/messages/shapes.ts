@@ -1,0 +1,20 @@
+import { z } from 'zod';
+
+/** The shapes of what people and programs put into signals and updates (interface.md), checked without a throw. */
+
+const idMax = 200;
+const nameMax = 200;
+const messageId = z.string().min(1).max(idMax);
+const by = z.string().min(1).max(nameMax);
+
+/** The message is stored already; this says only that it is there. */
+export const wakeShape = z.strictObject({ messageId });
+export const sayShape = z.strictObject({ text: z.string().min(1), by: by.optional(), messageId: messageId.optional() });
+export const cancelShape = z.strictObject({ by, reason: z.string().optional(), messageId: messageId.optional() });
+
+/** What is wrong with an argument, in one line that holds nothing of the argument but its keys. */
+export function whatIsWrong(error: z.ZodError): string {
+  return error.issues
+    .map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message))
+    .join('; ');
+}

@@ -1,0 +1,20 @@
+import { commit } from '../calls/numbered';
+import { retried } from '../calls/retried';
+import { blocked, cancelling, endAs, withoutModel } from '../run/next';
+import type { Run } from '../run/run';
+import type { RunState } from '../run/run-state';
+
+/** Hands the verified candidate over; a cancel that is there before it wins (M8). */
+export async function committing(run: Run): Promise<RunState> {
+  const answer = await retried(run, () => commit(run));
+  switch (answer.kind) {
+    case 'committed':
+      return await endAs(run, 'COMPLETED', 'success');
+    case 'interrupted':
+      return cancelling;
+    case 'gave_up':
+      return blocked;
+    case 'exhausted':
+      return await withoutModel(run, answer.reaction);
+  }
+}

@@ -1,0 +1,32 @@
+import { verify } from '../calls/numbered';
+import { retried } from '../calls/retried';
+import { blocked, cancelling, overBudget, withoutModel } from '../run/next';
+import type { Run } from '../run/run';
+import type { RunState } from '../run/run-state';
+
+/**
+ * Checks the candidate against each criterion in order. All are checked, so that the feedback is whole; but once one has
+ * failed that gives no feedback, the candidate is over (R3.4).
+ */
+export async function verifying(run: Run): Promise<RunState> {
+  run.candidate += 1;
+  let allMet = true;
+  for (const criterion of run.start.criteria) {
+    const answer = await retried(run, () => verify(run, criterion));
+    switch (answer.kind) {
+      case 'checked':
+        if (!answer.met && !answer.feedback) return blocked;
+        allMet &&= answer.met;
+        break;
+      case 'over_budget':
+        return overBudget;
+      case 'interrupted':
+        return cancelling;
+      case 'gave_up':
+        return blocked;
+      case 'exhausted':
+        return await withoutModel(run, answer.reaction); // a check that can't run says nothing about the candidate
+    }
+  }
+  return { kind: allMet ? 'CANDIDATE_VERIFIED' : 'NEEDS_REPAIR' };
+}
