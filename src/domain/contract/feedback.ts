@@ -18,14 +18,15 @@ export interface RepairsLeft {
 
 /**
  * What the model is told about a candidate that fell short: for each unmet criterion what was demanded and what was
- * found (R3.4). A criterion with `repair: false` is left out, whatever its evidence: its diagnosis never comes back.
+ * found (R3.4). A criterion with `repair: false` is left out, whatever its evidence: nothing of it comes back.
  */
 export function feedbackText(criteria: readonly Criterion[], findings: readonly Finding[], left: RepairsLeft): string {
-  const unmet = criteria.flatMap((criterion) => {
+  const open = criteria.filter((criterion) => criterion.repair !== false);
+  const unmet = open.flatMap((criterion) => {
     const finding = findings.find((row) => row.criterion === criterion.id);
-    return finding && !finding.met && criterion.repair !== false ? [difference(criterion, finding)] : [];
+    return finding && !finding.met ? [difference(criterion, finding)] : [];
   });
-  const met = criteria.filter((criterion) => findings.some((row) => row.criterion === criterion.id && row.met));
+  const met = open.filter((criterion) => findings.some((row) => row.criterion === criterion.id && row.met));
   return [
     'The work was checked and is not done.',
     ...unmet,
