@@ -32,10 +32,10 @@ export interface Call<Kind extends CallKind = CallKind> {
   readonly wakes?: readonly string[];
 }
 
-export type Rider =
-  | { readonly r: number; readonly event: RiderEvent }
-  /** A message typed by hand into a signal or an update. */
-  | { readonly r: number; readonly message: Message };
+export interface Rider {
+  readonly r: number;
+  readonly event: RiderEvent;
+}
 
 /** At most so many riders wait before `record` is called to land them (M7). */
 export const maxRiders = 64;
@@ -105,7 +105,7 @@ export type RecordArgs =
   /** Writes the feedback of a failed candidate and charges the repair budget. */
   | { readonly at: 'repair'; readonly candidate: number }
   /** M8: the end, decided once. */
-  | { readonly at: 'end'; readonly state: EndState; readonly reason: Reason };
+  | { readonly at: 'end'; readonly state: EndState; readonly reason: Reason; readonly candidate: number };
 
 export type CallKind = keyof CallArgs;
 
@@ -144,6 +144,7 @@ export interface CallAnswers {
   verify:
     | { readonly kind: 'checked'; readonly met: boolean; readonly feedback: boolean }
     | Failed
+    | Exceeded
     | Interrupted
     | GaveUp;
   commit: { readonly kind: 'committed' } | Failed | Interrupted | GaveUp;

@@ -9,6 +9,7 @@ export type EventContent =
   /** Every state passed since the last event of this type, in order; the first is where the move began. */
   | { type: 'state_moved'; payload: { path: readonly AttemptState[]; reason?: Reason } }
   | { type: 'workspace_ready'; payload: { base: string; snapshot: string; setupMs: number } }
+  | { type: 'workspace_failed'; payload: { code: string; detail: string } }
   | { type: 'model_answered'; payload: { stop: string; calls: number; tokensIn: number; tokensOut: number; costMicroUsd: number; try: number } }
   | { type: 'model_failed'; payload: { code: string; try: number; model: string; detail?: string } }
   | { type: 'action_started'; payload: { index: number; tool: string; try: number } }

@@ -63,6 +63,8 @@ create table attempts (
   -- Events written, and the highest rider that is in (M7).
   sequence integer not null default 0,
   acked integer not null default 0,
+  -- Highest input that a model call was given.
+  heard integer not null default 0,
   account jsonb not null,
   limits jsonb not null,
   base_commit text,
@@ -263,3 +265,13 @@ create table artifacts (
   at timestamptz not null default clock_timestamp(),
   primary key (tenant, hash)
 );
+
+-- The application may add to history and may not change it. Where a row has a life (a try opens and closes), it may
+-- write just the columns of that life.
+grant usage on schema holdfast to holdfast_app;
+grant select, insert on all tables in schema holdfast to holdfast_app;
+grant update on workers, attempts, executions to holdfast_app;
+grant delete on executions to holdfast_app;
+grant update (taken_by, disposition, why) on inbox to holdfast_app;
+grant update (closed_at, outcome, failure, usage, price) on model_tries to holdfast_app;
+grant update (sent, closed_at, outcome, failure) on tool_tries to holdfast_app;

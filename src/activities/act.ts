@@ -1,0 +1,149 @@
+import { chargeToolCall, noteToolResult } from '../domain/budget/reserve';
+import { currentPlanStep, taskStateSchema } from '../domain/context/task-state';
+import { headTail, outputBytesMax } from '../domain/context/truncate';
+import { fingerprint } from '../domain/progress/fingerprint';
+import { type Intervention, intervention as interventionOf, loopError } from '../domain/progress/ladder';
+import type { Answered, Call, CallAnswers } from '../protocol/calls';
+import { actionId } from '../protocol/ids';
+import { checkAction, type CheckedAction } from './checked-action';
+import { charge, chargeActiveTime } from './budget';
+import type { ActivityDeps } from './deps';
+import type { AttemptTx } from './ledger-port';
+import { numbered, type Opened } from './numbered-call';
+import type { ToolResult } from './ports';
+import { failed, runTool, type ToolOutcome } from './tool-run';
+
+type Answer = CallAnswers['act'];
+interface Work {
+  readonly execution: number;
+  readonly intervention: Intervention;
+}
+interface Result extends ToolOutcome {
+  /** What the model is shown. */
+  readonly text: string;
+}
+
+/** One try of one action: checks it, opens the try, runs the tool, and records what was seen. */
+export function createAct(deps: ActivityDeps) {
+  return async (call: Call<'act'>, signal: AbortSignal): Promise<Answered<'act'>> => {
+    const attempt = await deps.ledger.attempt(call.ref);
+    const action = await checkAction(deps, call);
+
+    return numbered<'act', Work, Result>(deps, 'act', call, signal, {
+      open: (tx, facts) => open(tx, call, action, facts),
+      work: async (work, abort) => {
+        if (action.kind !== 'run') throw new Error('Only an action that runs has work.');
+        const key = `${call.ref.tenant}/${actionId(call.ref.id, call.args.step, call.args.index)}`;
+        const outcome = await runTool(deps, attempt, action.tool, action.args, key, abort);
+        return { ...outcome, text: await shownText(deps, call.ref.tenant, action.name, outcome.result, work.intervention) };
+      },
+      close: (tx, work, result) => close(tx, call, action, work, result),
+      cancelled: (tx, work, take) => cancelled(tx, call, action, work, take),
+    });
+  };
+}
+
+async function open(
+  tx: AttemptTx,
+  call: Call<'act'>,
+  action: CheckedAction,
+  { cancel, takeover }: { cancel: boolean; takeover: boolean },
+): Promise<Opened<Answer, Work>> {
+  const { step, index, try: tryNumber } = call.args;
+  const previous = takeover ? await tx.toolTry(step, index, tryNumber) : undefined;
+  if (previous && !previous.closed) {
+    tx.closeToolTry({ step, index, try: tryNumber, execution: previous.execution }, { outcome: 'lost' });
+  }
+  if (cancel || tx.attempt.ended) return { answer: { kind: 'interrupted' } };
+  const late = chargeActiveTime(tx, call.activeMs);
+  if (late) return { answer: late };
+  const first = tryNumber === 1 && !previous;
+  const over = first ? charge(tx, chargeToolCall(tx.attempt.account, tx.attempt.limits, action.name)) : undefined;
+  if (over) return { answer: over };
+  if (action.kind === 'refused') return { answer: observe(tx, call, action, action.result, errorText(action.result)) };
+  if (action.kind === 'plan') return { answer: installPlan(tx, call, action) };
+
+  const taskState = taskStateSchema.safeParse(await tx.taskState());
+  const print = fingerprint({
+    tool: action.name,
+    args: action.args,
+    environment: tx.attempt.snapshot ?? '',
+    planStep: currentPlanStep(taskState.success ? taskState.data : undefined),
+  });
+  const repeats = await tx.repeats(print, step, index);
+  const intervention = interventionOf(repeats);
+  if (intervention !== 'none' && first) {
+    tx.emit({ type: 'loop_warning', payload: { index, tool: action.name, repeats, intervention } });
+  }
+  const execution = (previous?.execution ?? 0) + 1;
+  tx.insert('tool_tries', { step, index, try: tryNumber, execution, fingerprint: print, sent: action.tool.effect !== 'none' });
+  if (intervention === 'replan' || intervention === 'end') {
+    const stopped = repeated(action.name, intervention);
+    return { answer: { ...observe(tx, call, action, stopped, errorText(stopped)), ...(intervention === 'end' ? { loop: true } : {}) } };
+  }
+  tx.emit({ type: 'action_started', payload: { index, tool: action.name, try: tryNumber } });
+  return { work: { execution, intervention } };
+}
+
+function close(tx: AttemptTx, call: Call<'act'>, action: CheckedAction, work: Work, { result, snapshot, text }: Result): Answer {
+  const key = { step: call.args.step, index: call.args.index, try: call.args.try, execution: work.execution };
+  if (!result.ok && result.failure.class === 'tool_transient' && !call.args.last) {
+    tx.closeToolTry(key, { outcome: 'transient', failure: result.failure.code });
+    tx.emit({ type: 'tool_retry', payload: { index: key.index, code: result.failure.code, try: key.try } });
+    return { kind: 'failed', failure: result.failure };
+  }
+  tx.closeToolTry(key, result.ok ? { outcome: 'ok' } : { outcome: 'error', failure: result.failure.code });
+  return observe(tx, call, action, result, text, snapshot);
+}
+
+/** Records what the model will see of an action. */
+function observe(tx: AttemptTx, call: Call<'act'>, action: CheckedAction, result: ToolResult, text: string, snapshot?: string): { kind: 'observed'; ok: boolean } {
+  const { step, index } = call.args;
+  const bytes = Buffer.byteLength(text);
+  const moved = snapshot !== undefined && snapshot !== tx.attempt.snapshot;
+  tx.insert('observations', { step, index, ok: result.ok, body: { text }, tokens: Math.ceil(bytes / 4), snapshot: snapshot ?? null });
+  tx.update({ account: noteToolResult(tx.attempt.account, action.name, result.ok), ...(snapshot === undefined ? {} : { snapshot }) });
+  tx.emit({
+    type: 'action_finished',
+    payload: { index, tool: action.name, ok: result.ok, ...(result.ok ? {} : { code: result.failure.code }), ...(moved ? { snapshot } : {}), bytes },
+  });
+  return { kind: 'observed', ok: result.ok };
+}
+
+function installPlan(tx: AttemptTx, call: Call<'act'>, action: Extract<CheckedAction, { kind: 'plan' }>): Answer {
+  tx.insert('task_states', { n: call.n, body: action.plan });
+  return observe(tx, call, action, { ok: true, output: 'Plan updated.' }, 'Plan updated.');
+}
+
+/** M5: a read is interrupted. A write was sent: its answer is the effect's, and the cancel is left for the next call. */
+function cancelled(tx: AttemptTx, call: Call<'act'>, action: CheckedAction, work: Work, take: () => void): Answer {
+  const key = { step: call.args.step, index: call.args.index, try: call.args.try, execution: work.execution };
+  tx.closeToolTry(key, { outcome: 'interrupted' });
+  if (action.kind !== 'run' || action.tool.effect === 'none') {
+    take();
+    return { kind: 'interrupted' };
+  }
+  const stopped = failed({ class: 'tool_business', code: 'CANCELLED' }, `${action.name} was stopped by a cancel; none of its changes to the workspace were kept.`, 'None; the attempt is being cancelled.');
+  return observe(tx, call, action, stopped, errorText(stopped));
+}
+
+function repeated(tool: string, intervention: Intervention): Extract<ToolResult, { ok: false }> {
+  const error = loopError(intervention, tool);
+  if (!error) throw new Error(`${intervention} stops no call.`);
+  return { ok: false, failure: { class: 'tool_business', code: error.code }, error };
+}
+
+async function shownText(deps: ActivityDeps, tenant: string, tool: string, result: ToolResult, intervention: Intervention): Promise<string> {
+  const text = result.ok ? result.output : errorText(result);
+  const notice = loopError(intervention, tool);
+  const warning = notice ? `\n\n${JSON.stringify(notice)}` : '';
+  if (Buffer.byteLength(text) <= outputBytesMax) return text + warning;
+  try {
+    return headTail(text, outputBytesMax, await deps.artifacts.put(tenant, Buffer.from(text))) + warning;
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : String(error);
+    return `${headTail(text, outputBytesMax, '')}\n[The whole output could not be stored: ${cause}]${warning}`;
+  }
+}
+
+const errorText = (result: Extract<ToolResult, { ok: false }>) => JSON.stringify({ ok: false, error: result.error });

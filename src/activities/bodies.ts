@@ -1,0 +1,24 @@
+import type { Body } from './ledger-port';
+import type { ArtifactPort } from './ports';
+
+/** R10.3: a longer text is kept in the object store and named by its hash. */
+export const inlineBytesMax = 16 * 1024;
+
+/** Where a text is kept. A store that cannot take it is no reason to lose it: then it stays in the row. */
+export async function storeBody(artifacts: ArtifactPort, tenant: string, text: string): Promise<Body> {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= inlineBytesMax) return { text };
+  try {
+    return { hash: await artifacts.put(tenant, bytes), bytes: bytes.length };
+  } catch {
+    return { text };
+  }
+}
+
+/** Throws where the store has lost the body: history that cannot be read must not be guessed. */
+export async function loadBody(artifacts: ArtifactPort, tenant: string, body: Body): Promise<string> {
+  if ('text' in body) return body.text;
+  const stored = await artifacts.get(tenant, body.hash);
+  if (!stored) throw new Error(`The object store has no artifact ${body.hash}.`);
+  return stored.toString('utf8');
+}

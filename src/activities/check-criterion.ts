@@ -1,0 +1,81 @@
+import { headTail } from '../domain/context/truncate';
+import type { CommandCriterion, Criterion, DiffCriterion } from '../domain/contract/contract';
+import { checkDiff, problemInWords } from '../domain/contract/diff-check';
+import type { Failure } from '../domain/failure/failure';
+import type { ActivityDeps } from './deps';
+import type { AttemptRow, EvidenceBody } from './ledger-port';
+import { WorkspaceError } from './ports';
+
+export type Checked =
+  | { readonly kind: 'checked'; readonly met: boolean; readonly snapshot: string; readonly evidence: EvidenceBody }
+  /** The check itself could not run: nothing is known about the candidate. */
+  | { readonly kind: 'failed'; readonly failure: Failure };
+
+/** Longest that a check's command may run where its criterion does not say, ms: a test suite, not a soak. */
+export const commandCheckMs = 300_000;
+/** Output kept as evidence and shown to the model; failing tests print what matters at the end. */
+const evidenceBytesMax = 8 * 1024;
+
+/** Runs one check on the candidate's snapshot. Rejects only with the signal's reason. */
+export async function checkCriterion(deps: ActivityDeps, attempt: AttemptRow, criterion: Criterion, signal: AbortSignal): Promise<Checked> {
+  const { snapshot, baseCommit } = attempt;
+  if (snapshot === null || baseCommit === null) return { kind: 'failed', failure: { class: 'environment_drift', code: 'NO_WORKSPACE' } };
+  try {
+    switch (criterion.check) {
+      case 'diff':
+        return await checkDiffOf(deps, attempt, criterion, baseCommit, snapshot);
+      case 'command':
+        return await checkCommand(deps, attempt, criterion, snapshot, signal);
+    }
+  } catch (error) {
+    if (!(error instanceof WorkspaceError) || signal.aborted) throw error;
+    return { kind: 'failed', failure: error.failure };
+  }
+}
+
+async function checkDiffOf(deps: ActivityDeps, { ref }: AttemptRow, criterion: DiffCriterion, base: string, snapshot: string): Promise<Checked> {
+  const changed = await deps.workspaces.changedFiles({ tenant: ref.tenant, attempt: ref.id }, base, snapshot);
+  const problems = checkDiff(criterion, changed.map((file) => file.path));
+  return {
+    kind: 'checked',
+    met: problems.length === 0,
+    snapshot,
+    evidence: { detail: problems.map(problemInWords).join(' '), ran: 'diff', output: changed.map((file) => `${file.status} ${file.path}`).join('\n') },
+  };
+}
+
+async function checkCommand(deps: ActivityDeps, { ref }: AttemptRow, criterion: CommandCriterion, snapshot: string, signal: AbortSignal): Promise<Checked> {
+  const timeoutMs = criterion.timeoutMs ?? commandCheckMs;
+  const ran = await deps.workspaces.execClean({ tenant: ref.tenant, attempt: ref.id }, snapshot, criterion.run, { timeoutMs, signal });
+  if (ran.end === 'not_started') return { kind: 'failed', failure: { class: 'environment_drift', code: 'CHECK_NOT_STARTED' } };
+  const met = ran.end === 'exited' && ran.exitCode === 0;
+  return {
+    kind: 'checked',
+    met,
+    snapshot,
+    evidence: {
+      detail: met ? '' : detailOf(ran.end, ran.exitCode, timeoutMs),
+      ran: criterion.run,
+      exitCode: ran.exitCode,
+      durationMs: ran.durationMs,
+      output: await cut(deps, ref.tenant, ran.output),
+    },
+  };
+}
+
+function detailOf(end: 'exited' | 'signalled' | 'timed_out', exitCode: number | null, timeoutMs: number): string {
+  switch (end) {
+    case 'exited':
+      return `The command ended with exit code ${exitCode}.`;
+    case 'signalled':
+      return 'The command was ended by a signal.';
+    case 'timed_out':
+      return `The command did not end within ${timeoutMs} ms.`;
+  }
+}
+
+async function cut(deps: ActivityDeps, tenant: string, output: string): Promise<string> {
+  if (Buffer.byteLength(output) <= evidenceBytesMax) return output;
+  const hash = await deps.artifacts.put(tenant, Buffer.from(output)).catch(() => '');
+  return headTail(output, evidenceBytesMax, hash);
+}

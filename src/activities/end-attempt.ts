@@ -1,0 +1,25 @@
+import { type EndState, isEnd, type Reason } from '../domain/attempt/states';
+import { rejectMessages } from './messages';
+import type { AttemptTx } from './ledger-port';
+import { writeCheckpoint } from './checkpoint';
+
+export interface Ended {
+  readonly kind: 'ended';
+  readonly state: EndState;
+  readonly reason: Reason;
+}
+
+/** M8: ends the attempt where it has not ended, and says what its row then says. */
+export function endAttempt(tx: AttemptTx, state: EndState, reason: Reason): Ended {
+  if (tx.attempt.ended) return standing(tx);
+  rejectMessages(tx, `The attempt had ended (${state}).`);
+  tx.update({ state, reason, taskCompletion: state === 'COMPLETED' ? 'met' : 'unmet', ended: true });
+  writeCheckpoint(tx);
+  tx.emit({ type: 'ended', payload: { state, reason } });
+  return { kind: 'ended', state, reason };
+}
+
+function standing({ attempt: { state, reason } }: AttemptTx): Ended {
+  if (!isEnd(state) || reason === null) throw new Error(`An ended attempt is in the state ${state}.`);
+  return { kind: 'ended', state, reason };
+}

@@ -1,0 +1,190 @@
+/**
+ * What the activities need of the ledger.
+ *
+ *   I1  `transact` holds the attempt's row lock from its first statement to its commit, so what happens in one attempt
+ *       has one order (M1, M7).
+ *   I2  Reads of a transaction see what was committed when the lock was had; writes are kept and land together at the
+ *       commit, or not at all.
+ *   I3  Every write has a natural key; none is made twice.
+ */
+import type { AttemptState, Reason } from '../domain/attempt/states';
+import type { Account, Limits } from '../domain/budget/account';
+import type { Contract } from '../domain/contract/contract';
+import type { StartSnapshot } from '../protocol/attempt';
+import type { Answered, CallKind, Stop } from '../protocol/calls';
+import type { EventContent, Visibility } from '../protocol/events';
+import type { AttemptRef } from '../protocol/ids';
+import type { Message } from '../protocol/messages';
+import type { Usage } from './ports';
+
+export interface LedgerPort {
+  /** Throws LedgerUnavailableError where the database cannot be reached; whatever `work` throws rolls back. */
+  transact<T>(ref: AttemptRef, scope: TransactionScope, work: (tx: AttemptTx) => Promise<T> | T): Promise<T>;
+  /** The attempt's row as it stands, without its lock: for what only its own moves change. */
+  attempt(ref: AttemptRef): Promise<AttemptRow>;
+  /** The attempt's contract; rows never change, so adapters may keep them. */
+  contract(ref: AttemptRef): Promise<Contract>;
+  action(ref: AttemptRef, step: number, index: number): Promise<ActionRow | undefined>;
+  /** Steps from `fromStep` on with their actions and observations, the inputs that belong to them, and the task state. */
+  view(ref: AttemptRef, fromStep: number): Promise<ViewRows>;
+  /** Evidence of one candidate, in no order. */
+  evidence(ref: AttemptRef, candidate: number): Promise<readonly EvidenceRow[]>;
+}
+
+export class LedgerUnavailableError extends Error {
+  constructor(override readonly cause: unknown) {
+    super(`The ledger cannot be reached: ${cause instanceof Error ? cause.message : String(cause)}`);
+    this.name = 'LedgerUnavailableError';
+  }
+}
+
+export interface TransactionScope {
+  /** The move that the transaction belongs to; events and messages are written in its name. */
+  readonly n: number;
+  /** Messages that the answer must name, whatever move disposed of them. */
+  readonly awaited?: readonly string[];
+}
+
+export interface AttemptTx {
+  readonly n: number;
+  readonly attempt: AttemptRow;
+  /** The recorded answer of this move. */
+  readonly answered: RecordedAnswer | undefined;
+  /** Who works on this move, where somebody began. */
+  readonly execution: ExecutionRow | undefined;
+  /** Not yet taken, taken by this move, or awaited; in inbox order. */
+  readonly messages: readonly InboxRow[];
+  /** Highest ordinal of the attempt's inputs, and of those that are messages; counts what this transaction inserts. */
+  readonly lastInput: number;
+  readonly lastMessageInput: number;
+
+  // Reads that few calls need.
+  modelTry(step: number, tryNumber: number): Promise<OpenTry | undefined>;
+  toolTry(step: number, index: number, tryNumber: number): Promise<OpenTry | undefined>;
+  /** How many other actions of this attempt had this fingerprint. */
+  repeats(fingerprint: string, step: number, index: number): Promise<number>;
+  taskState(): Promise<unknown>;
+  evidence(candidate: number): Promise<readonly EvidenceRow[]>;
+  /** Other live executions of this attempt (R11.3). */
+  otherExecutions(): Promise<number>;
+
+  // Writes.
+  update(change: Partial<AttemptChange>): void;
+  emit(event: EventContent, visibility?: Visibility): void;
+  insert<T extends keyof Inserts>(table: T, row: Inserts[T]): void;
+  closeModelTry(key: { step: number; try: number; execution: number }, close: CloseModelTry): void;
+  closeToolTry(key: { step: number; index: number; try: number; execution: number }, close: CloseToolTry): void;
+  dispose(messageId: string, as: 'taken' | 'rejected', why?: string): void;
+  claim(execution: { id: string; worker: string; kind: CallKind; argsHash: string }): void;
+  /** Marks this move's execution as ended without an answer, where it still is `execution` (M9). */
+  endExecution(execution: string): void;
+  answer(kind: CallKind, argsHash: string, answered: Answered): void;
+}
+
+export interface AttemptRow {
+  readonly ref: AttemptRef;
+  readonly start: StartSnapshot;
+  readonly state: AttemptState;
+  readonly reason: Reason | null;
+  readonly modelStop: string | null;
+  readonly turn: number;
+  readonly step: number;
+  readonly acked: number;
+  readonly heard: number;
+  readonly account: Account;
+  readonly limits: Limits;
+  readonly baseCommit: string | null;
+  readonly snapshot: string | null;
+  readonly ended: boolean;
+}
+export interface AttemptChange {
+  state: AttemptState;
+  reason: Reason | null;
+  modelStop: string | null;
+  taskCompletion: string | null;
+  turn: number;
+  step: number;
+  acked: number;
+  heard: number;
+  account: Account;
+  baseCommit: string;
+  snapshot: string;
+  ended: true;
+}
+export interface RecordedAnswer {
+  readonly kind: CallKind;
+  readonly argsHash: string;
+  readonly answered: Answered;
+}
+export interface ExecutionRow {
+  readonly id: string;
+  readonly kind: CallKind;
+  readonly argsHash: string;
+  /** Its worker's lease runs and it has not ended (M9). */
+  readonly live: boolean;
+}
+export type InboxRow = Message & { readonly takenBy: number | null; readonly disposition: 'taken' | 'rejected' | null; readonly why: string | null };
+export interface OpenTry {
+  readonly execution: number;
+  readonly closed: boolean;
+  /** Usage held for it; zero for tools. */
+  readonly reserved: Usage;
+}
+export interface ActionRow {
+  readonly step: number;
+  readonly index: number;
+  readonly callId: string;
+  readonly tool: string;
+  /** As the model wrote them. */
+  readonly args: Body;
+  readonly argsHash: string;
+}
+/** A text in the row, or where it is kept (over 16 KiB). */
+export type Body = { readonly text: string } | { readonly hash: string; readonly bytes: number };
+
+export interface ViewRows {
+  readonly steps: readonly {
+    readonly step: number;
+    readonly body: Body;
+    readonly calls: readonly { readonly callId: string; readonly tool: string; readonly args: Body; readonly output: string | null }[];
+  }[];
+  readonly inputs: readonly { readonly ordinal: number; readonly afterStep: number; readonly kind: 'message' | 'feedback'; readonly text: string }[];
+  readonly taskState: unknown;
+}
+export interface EvidenceRow {
+  readonly criterion: string;
+  readonly met: boolean;
+  readonly body: EvidenceBody;
+}
+export interface EvidenceBody {
+  /** What was wrong, in words for the model; empty where the criterion is met. */
+  readonly detail: string;
+  readonly ran?: string;
+  readonly exitCode?: number | null;
+  readonly durationMs?: number;
+  readonly output?: string;
+}
+
+export interface Inserts {
+  inbox: { id: string; kind: string; body: unknown };
+  inputs: { ordinal: number; turn: number; after_step: number; kind: 'message' | 'feedback'; body: { text: string; by?: string; messageId?: string } };
+  turns: { turn: number; first_step: number };
+  model_tries: { step: number; try: number; execution: number; model: string; reserved: Usage };
+  steps: { step: number; turn: number; stop: Stop; body: Body; tokens: number };
+  actions: { step: number; index: number; call_id: string; tool: string; effect: string; args: Body; args_hash: string };
+  tool_tries: { step: number; index: number; try: number; execution: number; fingerprint: string | null; sent: boolean };
+  observations: { step: number; index: number; ok: boolean; body: { text: string }; tokens: number; snapshot: string | null };
+  task_states: { n: number; body: unknown };
+  evidence: { candidate: number; criterion: string; met: boolean; snapshot: string | null; body: EvidenceBody };
+  checkpoints: { n: number; body: unknown };
+}
+export interface CloseModelTry {
+  outcome: 'answered' | 'failed' | 'lost' | 'interrupted';
+  failure?: string;
+  usage: Usage;
+  price?: Readonly<Record<string, number>>;
+}
+export interface CloseToolTry {
+  outcome: 'ok' | 'error' | 'transient' | 'lost' | 'interrupted';
+  failure?: string;
+}

@@ -1,0 +1,179 @@
+/**
+ * The driver of every numbered call: what M1, M2, M4, M5, M7 and M9 ask of an activity, in one place.
+ *
+ *   I1  A recorded answer is returned and nothing is done again (M1).
+ *   I2  Only the execution that owns the number writes its answer; a loser returns the recorded one (M1, M9).
+ *   I3  Work runs only after its claim was committed.
+ *   I4  An execution that ends without an answer says so, so that the next one need not wait for a lease (M9).
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Answered, Call, CallAnswers, CallKind } from '../protocol/calls';
+import { callHash } from './call-hash';
+import { ExecutionLostError, MoveMismatchError } from './errors';
+import type { Executions } from './executions';
+import { type AttemptTx, type LedgerPort, LedgerUnavailableError } from './ledger-port';
+import { awaitedIds, landRiders, namedMessages, takeMessages } from './messages';
+
+/** How often a call that somebody else works on looks for the answer. */
+const pollMs = 50;
+/** After this long the waiting call fails and is called again, so that no activity outlives its timeout by waiting. */
+const waitMaxMs = 20_000;
+/** Result in hand and the ledger away: keep trying this long before the call is given back; a restart takes less. */
+const landMaxMs = 60_000;
+const landPauseMs = 250;
+
+export interface NumberedDeps {
+  readonly ledger: LedgerPort;
+  readonly executions: Executions;
+}
+
+type Answer<Kind extends CallKind> = CallAnswers[Kind];
+
+export interface Opened<A, W> {
+  readonly answer?: A;
+  readonly work?: W;
+}
+
+export interface Stages<Kind extends CallKind, W, R> {
+  /** Transaction one: answers at once, or says what to do. Messages are taken; `cancel` where one of them was a cancel. */
+  open(tx: AttemptTx, facts: { cancel: boolean; takeover: boolean }): Promise<Opened<Answer<Kind>, W>> | Opened<Answer<Kind>, W>;
+  work(work: W, signal: AbortSignal): Promise<R>;
+  /** Transaction two. */
+  close(tx: AttemptTx, work: W, result: R): Promise<Answer<Kind>> | Answer<Kind>;
+  /**
+   * The work was aborted and a cancel waits in the inbox: what the number's answer is. `take` takes the messages, which
+   * is allowed only with `interrupted` (M5). Absent: the execution ends and the number is called again.
+   */
+  cancelled?(tx: AttemptTx, work: W, take: () => void): Answer<Kind>;
+}
+
+/** Which messages a call leaves alone: an end rejects them itself (M8). */
+export type TakePolicy = 'take' | 'leave';
+
+export async function numbered<Kind extends CallKind, W, R>(
+  deps: NumberedDeps,
+  kind: Kind,
+  call: Call<Kind>,
+  signal: AbortSignal,
+  stages: Stages<Kind, W, R>,
+  messages: TakePolicy = 'take',
+): Promise<Answered<Kind>> {
+  const id = randomUUID();
+  const run = new NumberedCall(deps, kind, call, id, stages, messages);
+  return (await deps.executions.join(`${call.ref.key}:${call.n}:${callHash(call.args)}`, id, () => run.run(signal))) as Answered<Kind>;
+}
+
+class NumberedCall<Kind extends CallKind, W, R> {
+  private readonly argsHash: string;
+
+  constructor(
+    private readonly deps: NumberedDeps,
+    private readonly kind: Kind,
+    private readonly call: Call<Kind>,
+    private readonly id: string,
+    private readonly stages: Stages<Kind, W, R>,
+    private readonly messages: TakePolicy,
+  ) {
+    this.argsHash = callHash(call.args);
+  }
+
+  async run(signal: AbortSignal): Promise<Answered<Kind>> {
+    const opened = await this.claim(signal);
+    if (opened.answered) return opened.answered;
+    const work = opened.work as W;
+    let result: R;
+    try {
+      result = await this.stages.work(work, signal);
+    } catch (error) {
+      return await this.endWithout(error, work, signal);
+    }
+    return await this.land(work, result, signal);
+  }
+
+  /** Claims the number, waiting while somebody else works on it (M9). */
+  private async claim(signal: AbortSignal): Promise<{ answered?: Answered<Kind>; work?: W }> {
+    for (let waitedMs = 0; waitedMs < waitMaxMs; waitedMs += pollMs) {
+      const opened = await this.transact((tx) => this.openIn(tx));
+      if (opened !== 'busy') return opened;
+      await sleep(pollMs, undefined, { signal });
+    }
+    throw new ExecutionLostError(`Move ${this.call.n} of ${this.call.ref.id} is still being worked on elsewhere.`);
+  }
+
+  private async openIn(tx: AttemptTx): Promise<{ answered?: Answered<Kind>; work?: W } | 'busy'> {
+    const known = this.recorded(tx);
+    if (known) return { answered: known };
+    const previous = tx.execution;
+    if (previous) this.compare(previous);
+    if (previous?.live && previous.id !== this.id) return 'busy';
+
+    landRiders(tx, this.call as Call);
+    const { cancel } = this.messages === 'take' ? takeMessages(tx) : { cancel: false };
+    const takeover = previous !== undefined;
+    if (takeover) tx.emit({ type: 'execution_lost', payload: { move: this.call.n, kind: this.kind } }, 'operator');
+    const opened = await this.stages.open(tx, { cancel, takeover });
+    if (opened.answer !== undefined) return { answered: this.record(tx, opened.answer) };
+    tx.claim({ id: this.id, worker: this.deps.executions.worker(), kind: this.kind, argsHash: this.argsHash });
+    return { work: opened.work as W };
+  }
+
+  /** Writes the answer; what was done is in hand, so a ledger that is away is waited for. */
+  private async land(work: W, result: R, signal: AbortSignal): Promise<Answered<Kind>> {
+    for (let waitedMs = 0; ; waitedMs += landPauseMs) {
+      try {
+        return await this.transact(async (tx) => this.recorded(tx) ?? this.record(this.owned(tx), await this.stages.close(tx, work, result)));
+      } catch (error) {
+        if (!(error instanceof LedgerUnavailableError) || waitedMs >= landMaxMs || signal.aborted) throw error;
+        await sleep(landPauseMs);
+      }
+    }
+  }
+
+  /** I4, M5: the work gave no result. */
+  private async endWithout(error: unknown, work: W, signal: AbortSignal): Promise<Answered<Kind>> {
+    const answered = await this.transact((tx) => {
+      const known = this.recorded(tx);
+      if (known) return known;
+      if (tx.execution?.id !== this.id) return undefined;
+      const cancelWaits = tx.messages.some((message) => message.kind === 'cancel' && message.takenBy === null);
+      if (signal.aborted && cancelWaits && this.stages.cancelled) {
+        return this.record(tx, this.stages.cancelled(tx, work, () => takeMessages(tx)));
+      }
+      tx.endExecution(this.id);
+      return undefined;
+    });
+    if (answered) return answered;
+    throw error;
+  }
+
+  private recorded(tx: AttemptTx): Answered<Kind> | undefined {
+    if (!tx.answered) return undefined;
+    this.compare(tx.answered);
+    return tx.answered.answered as Answered<Kind>;
+  }
+
+  /** M1: the same number with another kind of call or other arguments is a bug of the workflow, and loud. */
+  private compare(stored: { kind: CallKind; argsHash: string }): void {
+    if (stored.kind === this.kind && stored.argsHash === this.argsHash) return;
+    throw new MoveMismatchError(
+      `Move ${this.call.n} of ${this.call.ref.id} was ${stored.kind} (${stored.argsHash.slice(0, 8)}) and is now ${this.kind} (${this.argsHash.slice(0, 8)}).`,
+    );
+  }
+
+  private owned(tx: AttemptTx): AttemptTx {
+    if (tx.execution?.id === this.id) return tx;
+    throw new ExecutionLostError(`Move ${this.call.n} of ${this.call.ref.id} was taken over.`);
+  }
+
+  private record(tx: AttemptTx, answer: Answer<Kind>): Answered<Kind> {
+    const named = namedMessages(tx, this.call.n, awaitedIds(this.call));
+    const answered: Answered<Kind> = { answer, ...(named.length > 0 ? { named } : {}), acked: tx.attempt.acked };
+    tx.answer(this.kind, this.argsHash, answered as Answered);
+    return answered;
+  }
+
+  private transact<T>(work: (tx: AttemptTx) => Promise<T> | T): Promise<T> {
+    return this.deps.ledger.transact(this.call.ref, { n: this.call.n, awaited: awaitedIds(this.call) }, work);
+  }
+}

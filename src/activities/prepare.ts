@@ -1,0 +1,43 @@
+import type { Failure } from '../domain/failure/failure';
+import type { Answered, Call } from '../protocol/calls';
+import type { ActivityDeps } from './deps';
+import { numbered } from './numbered-call';
+import { WorkspaceError } from './ports';
+
+type Prepared =
+  | { readonly kind: 'ready'; readonly base: string; readonly snapshot: string; readonly setupMs: number }
+  | { readonly kind: 'failed'; readonly failure: Failure; readonly detail: string };
+
+/** Makes or finds the attempt's worktree with its dependency layer. A lost execution is simply made again. */
+export function createPrepare(deps: ActivityDeps) {
+  return async (call: Call<'prepare'>, signal: AbortSignal): Promise<Answered<'prepare'>> =>
+    numbered<'prepare', undefined, Prepared>(deps, 'prepare', call, signal, {
+      open: (tx, { cancel }) => (cancel || tx.attempt.ended ? { answer: { kind: 'interrupted' } } : { work: undefined }),
+      work: (_work, abort) => prepare(deps, call, abort),
+      close(tx, _work, prepared) {
+        if (prepared.kind === 'failed') {
+          tx.emit({ type: 'workspace_failed', payload: { code: prepared.failure.code, detail: prepared.detail.slice(0, 2_000) } });
+          return { kind: 'failed', failure: prepared.failure };
+        }
+        const { base, snapshot, setupMs } = prepared;
+        tx.update({ baseCommit: base, snapshot });
+        tx.emit({ type: 'workspace_ready', payload: { base, snapshot, setupMs } });
+        return { kind: 'ready', snapshot };
+      },
+      cancelled(_tx, _work, take) {
+        take();
+        return { kind: 'interrupted' };
+      },
+    });
+}
+
+async function prepare(deps: ActivityDeps, call: Call<'prepare'>, signal: AbortSignal): Promise<Prepared> {
+  const { workspace } = await deps.ledger.contract(call.ref);
+  if (!workspace) throw new Error(`The contract of ${call.ref.id} names no workspace.`);
+  try {
+    return { kind: 'ready', ...(await deps.workspaces.prepare({ tenant: call.ref.tenant, attempt: call.ref.id }, workspace, signal)) };
+  } catch (error) {
+    if (!(error instanceof WorkspaceError) || signal.aborted) throw error;
+    return { kind: 'failed', failure: error.failure, detail: `${error.message} ${error.suggestedAction}` };
+  }
+}

@@ -1,0 +1,92 @@
+import type { ModelToolCall } from '../domain/context/messages';
+import type { PlannedAction, Stop } from '../protocol/calls';
+import { callHash } from './call-hash';
+import type { ModelOutcome, ToolDefinition, ToolPort } from './ports';
+
+/** Calls of one answer that are looked at; a plan of more is a mistake, and each needs a number and an answer. */
+export const actionsPerStepMax = 32;
+/** First digits of an action's hash that history holds; enough to notice another action at the same place. */
+const shortHashDigits = 16;
+
+export interface ProposedAction {
+  readonly index: number;
+  readonly callId: string;
+  readonly tool: string;
+  readonly effect: ToolDefinition['effect'] | 'unknown';
+  readonly argsHash: string;
+  /** What the model is told at once; the other actions are run. */
+  readonly settled?: { readonly ok: boolean; readonly text: string };
+}
+export interface Proposal {
+  readonly stop: Stop;
+  readonly actions: readonly ProposedAction[];
+  readonly planned: readonly PlannedAction[];
+}
+
+/** What a model's answer asks for (R3.1, R3.2), decided from its calls alone. */
+export function readProposal(tools: ToolPort, outcome: Extract<ModelOutcome, { kind: 'answered' }>): Proposal {
+  const { calls } = outcome;
+  const actions = calls.map((call, index): ProposedAction => {
+    const settled = settledAtOnce(tools, call, index, calls.length);
+    return {
+      index,
+      callId: call.callId,
+      tool: call.tool,
+      effect: tools.get(call.tool)?.effect ?? 'unknown',
+      argsHash: callHash({ tool: call.tool, args: call.rawArgs }),
+      ...(settled ? { settled } : {}),
+    };
+  });
+  const planned = actions.filter((action) => !action.settled).map((action) => plan(tools, action));
+  return { stop: stopOf(tools, outcome), actions, planned };
+}
+
+export const shortHash = (argsHash: string) => argsHash.slice(0, shortHashDigits);
+
+function plan(tools: ToolPort, { index, tool, argsHash }: ProposedAction): PlannedAction {
+  const definition = tools.get(tool);
+  // A tool that does not exist is refused at once.
+  const quick = definition?.quick ?? true;
+  return { index, tool: tool.slice(0, 64), hash: shortHash(argsHash), quick, ...(definition && !quick ? { timeoutMs: definition.timeoutMs } : {}) };
+}
+
+function settledAtOnce(tools: ToolPort, call: ModelToolCall, index: number, count: number): ProposedAction['settled'] {
+  if (index >= actionsPerStepMax) {
+    return refusal('TOO_MANY_CALLS', `Only the first ${actionsPerStepMax} calls of an answer are run.`, 'Ask for the rest in your next answer.');
+  }
+  if (call.tool === 'finish') {
+    if (count > 1) return refusal('FINISH_NOT_ALONE', 'finish must be the only call of an answer.', 'Read the other results, then call finish alone.');
+    return controlArgs(tools, call) ? { ok: true, text: 'Submitted. What is missing follows, if anything is.' } : undefined;
+  }
+  if (call.tool === 'ask_user' && controlArgs(tools, call)) return { ok: true, text: 'Asked. The answer follows as a message of the user.' };
+  return undefined;
+}
+
+function stopOf(tools: ToolPort, { calls, finish }: Extract<ModelOutcome, { kind: 'answered' }>): Stop {
+  const only = calls.length === 1 ? calls[0] : undefined;
+  if (only?.tool === 'finish') {
+    const args = controlArgs(tools, only);
+    const status = args?.['status'];
+    if (status === 'done' || status === 'blocked' || status === 'refused') return { kind: 'finish', status };
+  }
+  if (calls.slice(0, actionsPerStepMax).some((call) => call.tool === 'ask_user' && controlArgs(tools, call))) return { kind: 'ask' };
+  if (calls.length > 0) return { kind: 'actions' };
+  if (finish === 'content_filter') return { kind: 'refusal' };
+  return { kind: finish === 'length' ? 'truncated' : 'text' };
+}
+
+/** Arguments of a call that fit its tool's schema. */
+function controlArgs(tools: ToolPort, call: ModelToolCall): Record<string, unknown> | undefined {
+  try {
+    const args: unknown = JSON.parse(call.rawArgs);
+    const tool = tools.get(call.tool);
+    if (!tool || tool.validate(args) !== undefined) return undefined;
+    return args as Record<string, unknown>;
+  } catch {
+    return undefined;
+  }
+}
+
+function refusal(code: string, message: string, suggested_action: string): { ok: false; text: string } {
+  return { ok: false, text: JSON.stringify({ ok: false, error: { code, message, retryable: false, suggested_action } }) };
+}

@@ -1,0 +1,90 @@
+import { chargeRepair, chargeTurn } from '../domain/budget/reserve';
+import { completion } from '../domain/contract/completion';
+import type { Contract } from '../domain/contract/contract';
+import { feedbackText } from '../domain/contract/feedback';
+import type { Answered, Call, CallAnswers, RecordArgs } from '../protocol/calls';
+import { charge } from './budget';
+import { writeCheckpoint } from './checkpoint';
+import type { ActivityDeps } from './deps';
+import { endAttempt } from './end-attempt';
+import type { AttemptTx } from './ledger-port';
+import { numbered } from './numbered-call';
+
+type Answer = CallAnswers['record'];
+
+/** Pauses, repairs and ends, each one transaction (M3: limits and messages are judged here, not by what woke the workflow). */
+export function createRecord(deps: ActivityDeps) {
+  return async (call: Call<'record'>, signal: AbortSignal): Promise<Answered<'record'>> => {
+    const contract = await deps.ledger.contract(call.ref);
+    const end = call.args.at === 'end';
+    return numbered<'record', never, never>(
+      deps,
+      'record',
+      call,
+      signal,
+      {
+        open: async (tx, { cancel }) => ({ answer: await decide(tx, call.args, contract, cancel) }),
+        work: () => Promise.reject(new Error('A record has no work.')),
+        close: () => Promise.reject(new Error('A record has no work.')),
+      },
+      end ? 'leave' : 'take',
+    );
+  };
+}
+
+async function decide(tx: AttemptTx, args: RecordArgs, contract: Contract, cancel: boolean): Promise<Answer> {
+  if (args.at === 'end') return end(tx, args, contract);
+  if (cancel || tx.attempt.ended) return { kind: 'cancel' };
+  switch (args.at) {
+    case 'flush':
+      return { kind: 'none' };
+    case 'pause':
+      return pause(tx, args);
+    case 'repair':
+      return repair(tx, args.candidate, contract);
+  }
+}
+
+/** R3.5: success is what the evidence says, whatever the caller thinks. */
+async function end(tx: AttemptTx, { state, reason, candidate }: Extract<RecordArgs, { at: 'end' }>, contract: Contract): Promise<Answer> {
+  if (state === 'COMPLETED' && !completion(contract, await tx.evidence(candidate)).met) {
+    throw new Error(`Candidate ${candidate} does not meet the contract; it cannot complete the attempt.`);
+  }
+  return endAttempt(tx, state, reason);
+}
+
+function pause(tx: AttemptTx, { state, reason }: Extract<RecordArgs, { at: 'pause' }>): Answer {
+  const unseen = tx.lastMessageInput > tx.attempt.heard;
+  // A budget is not raised by a word; what was said is kept for the model.
+  if (unseen && state === 'WAITING_FOR_USER') {
+    const over = charge(tx, chargeTurn(tx.attempt.account, tx.attempt.limits));
+    if (over) return over;
+    const turn = tx.attempt.turn + 1;
+    tx.update({ turn, reason: null });
+    tx.insert('turns', { turn, first_step: tx.attempt.step + 1 });
+    return { kind: 'said', turn };
+  }
+  if (tx.attempt.reason !== reason) {
+    tx.update({ state, reason });
+    writeCheckpoint(tx);
+    tx.emit({ type: 'paused', payload: { state, reason } });
+  }
+  return { kind: 'none' };
+}
+
+async function repair(tx: AttemptTx, candidate: number, contract: Contract): Promise<Answer> {
+  const over = charge(tx, chargeRepair(tx.attempt.account, tx.attempt.limits));
+  if (over) return over;
+  const evidence = await tx.evidence(candidate);
+  const findings = evidence.map(({ criterion, met, body }) => ({
+    criterion,
+    met,
+    detail: body.detail,
+    ...(body.output === undefined ? {} : { output: body.output }),
+  }));
+  const { account, limits, turn, step } = tx.attempt;
+  const text = feedbackText(contract.acceptance, findings, { repairs: account.repairs, maxRepairs: limits.maxRepairs });
+  tx.insert('inputs', { ordinal: tx.lastInput + 1, turn, after_step: step, kind: 'feedback', body: { text } });
+  tx.emit({ type: 'repair_requested', payload: { candidate, unmet: completion(contract, evidence).unmet } });
+  return { kind: 'repair' };
+}

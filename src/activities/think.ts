@@ -1,0 +1,137 @@
+import { reserve } from '../domain/budget/reserve';
+import type { Answered, Call, CallAnswers } from '../protocol/calls';
+import { storeBody } from './bodies';
+import { amountOf, charge, chargeActiveTime, settleUsage } from './budget';
+import type { ActivityDeps } from './deps';
+import type { AttemptTx, Body, CloseModelTry } from './ledger-port';
+import { numbered, type Opened } from './numbered-call';
+import type { ModelOutcome } from './ports';
+import { type Proposal, readProposal } from './proposal';
+import { type BuiltRequest, buildRequest } from './view-request';
+
+type Answer = CallAnswers['think'];
+type ModelAnswer = Extract<ModelOutcome, { kind: 'answered' }>;
+interface Work {
+  readonly execution: number;
+  readonly built: BuiltRequest;
+  /** A message was taken after the view was built. */
+  readonly stale: boolean;
+}
+interface Result {
+  readonly outcome: ModelOutcome;
+  /** Where the texts of the answer are kept. */
+  readonly text: Body;
+  readonly args: readonly Body[];
+}
+
+/**
+ * One model call: builds the view, reserves, calls, and records the proposal with what it used (R6.2). A failed try is
+ * an answer; the workflow decides on the next one.
+ */
+export function createThink(deps: ActivityDeps) {
+  return async (call: Call<'think'>, signal: AbortSignal): Promise<Answered<'think'>> => {
+    const attempt = await deps.ledger.attempt(call.ref);
+    const model = attempt.start.models[call.args.model]?.name;
+    if (!model) throw new Error(`Attempt ${call.ref.id} has no model number ${call.args.model}.`);
+    const build = () => buildRequest(deps, attempt, call.args.step, model);
+    const built = attempt.ended ? undefined : await build();
+
+    return numbered<'think', Work, Result>(deps, 'think', call, signal, {
+      open: (tx, facts) => open(tx, call, model, built, facts),
+      work: async (work, abort) => {
+        const { request } = (work.stale ? await build() : undefined) ?? work.built;
+        const outcome = await deps.models.call(model, request, {
+          signal: abort,
+          idempotencyKey: `${call.ref.tenant}/${call.ref.id}/s${call.args.step}.t${call.args.try}`,
+          headerFacts: { tenant: call.ref.tenant, attempt: call.ref.id, step: call.args.step },
+        });
+        return storeTexts(deps, call.ref.tenant, outcome);
+      },
+      close: (tx, work, result) => close(deps, tx, call, model, work, result),
+      cancelled: (tx, work, take) => {
+        take();
+        closeTry(tx, call, work, { outcome: 'interrupted', usage: work.built.estimate });
+        return { kind: 'interrupted' };
+      },
+    });
+  };
+}
+
+async function open(
+  tx: AttemptTx,
+  call: Call<'think'>,
+  model: string,
+  built: BuiltRequest | undefined,
+  { cancel, takeover }: { cancel: boolean; takeover: boolean },
+): Promise<Opened<Answer, Work>> {
+  const { step, try: tryNumber } = call.args;
+  const previous = takeover ? await tx.modelTry(step, tryNumber) : undefined;
+  if (previous && !previous.closed) {
+    // The request may have been answered and billed; nobody can tell (protocol.md, Money).
+    tx.closeModelTry({ step, try: tryNumber, execution: previous.execution }, { outcome: 'lost', usage: previous.reserved });
+    settleUsage(tx, previous.reserved, previous.reserved);
+  }
+  if (cancel || tx.attempt.ended) return { answer: { kind: 'interrupted' } };
+  const late = chargeActiveTime(tx, call.activeMs);
+  if (late) return { answer: late };
+  if (!built) return { answer: { kind: 'failed', failure: { class: 'unrecoverable', code: 'CONTEXT_OVERFLOW' } } };
+  const over = charge(tx, reserve(tx.attempt.account, tx.attempt.limits, amountOf(built.estimate)));
+  if (over) return { answer: over };
+
+  const execution = (previous?.execution ?? 0) + 1;
+  tx.insert('model_tries', { step, try: tryNumber, execution, model, reserved: built.estimate });
+  tx.update({ heard: tx.lastInput });
+  return { work: { execution, built, stale: tx.lastInput > built.lastInput } };
+}
+
+async function storeTexts(deps: ActivityDeps, tenant: string, outcome: ModelOutcome): Promise<Result> {
+  if (outcome.kind === 'failed') return { outcome, text: { text: '' }, args: [] };
+  const args = await Promise.all(outcome.calls.map((call) => storeBody(deps.artifacts, tenant, call.rawArgs)));
+  return { outcome, text: await storeBody(deps.artifacts, tenant, outcome.text), args };
+}
+
+function close(deps: ActivityDeps, tx: AttemptTx, call: Call<'think'>, model: string, work: Work, { outcome, text, args }: Result): Answer {
+  if (outcome.kind === 'failed') {
+    closeTry(tx, call, work, { outcome: 'failed', failure: outcome.failure.code, usage: outcome.usage });
+    tx.emit({ type: 'model_failed', payload: { code: outcome.failure.code, try: call.args.try, model, detail: outcome.detail.slice(0, 500) } }, 'operator');
+    return { kind: 'failed', failure: outcome.failure };
+  }
+  closeTry(tx, call, work, { outcome: 'answered', usage: outcome.usage, price: outcome.price });
+  if (outcome.calls.length === 0 && outcome.text.trim() === '' && outcome.finish !== 'content_filter') {
+    // No call and no word is no answer: asked again like one that was lost.
+    return { kind: 'failed', failure: { class: 'model_transient', code: 'EMPTY_ANSWER' } };
+  }
+  const proposal = readProposal(deps.tools, outcome);
+  writeProposal(tx, call, outcome, proposal, { text, args });
+  return { kind: 'proposal', stop: proposal.stop, actions: proposal.planned };
+}
+
+function writeProposal(tx: AttemptTx, call: Call<'think'>, outcome: ModelAnswer, proposal: Proposal, bodies: { text: Body; args: readonly Body[] }): void {
+  const { step, turn } = call.args;
+  tx.update({ step, modelStop: proposal.stop.kind });
+  tx.insert('steps', { step, turn, stop: proposal.stop, body: bodies.text, tokens: outcome.usage.outputTokens });
+  for (const { index, callId, tool, effect, argsHash, settled } of proposal.actions) {
+    tx.insert('actions', { step, index, call_id: callId, tool, effect, args: bodies.args[index] ?? { text: '' }, args_hash: argsHash });
+    if (settled) tx.insert('observations', { step, index, ok: settled.ok, body: { text: settled.text }, tokens: 0, snapshot: null });
+  }
+  if (proposal.stop.kind === 'truncated') {
+    const text = 'Your answer was cut at the output limit. Go on from there, in smaller parts.';
+    tx.insert('inputs', { ordinal: tx.lastInput + 1, turn, after_step: step, kind: 'feedback', body: { text } });
+  }
+  tx.emit({
+    type: 'model_answered',
+    payload: {
+      stop: proposal.stop.kind,
+      calls: outcome.calls.length,
+      tokensIn: outcome.usage.inputTokens,
+      tokensOut: outcome.usage.outputTokens,
+      costMicroUsd: outcome.usage.costMicroUsd,
+      try: call.args.try,
+    },
+  });
+}
+
+function closeTry(tx: AttemptTx, call: Call<'think'>, work: Work, how: CloseModelTry): void {
+  tx.closeModelTry({ step: call.args.step, try: call.args.try, execution: work.execution }, how);
+  settleUsage(tx, work.built.estimate, how.usage);
+}

@@ -1,0 +1,70 @@
+import type { Failure, ModelFacingError } from '../domain/failure/failure';
+import type { AttemptRow } from './ledger-port';
+import type { ActivityDeps } from './deps';
+import { type ToolDefinition, type ToolResult, WorkspaceError } from './ports';
+
+type RunnableTool = Exclude<ToolDefinition, { effect: 'control' }>;
+
+export interface ToolOutcome {
+  readonly result: ToolResult;
+  /** Snapshot after a write to the workspace. */
+  readonly snapshot?: string;
+}
+
+/**
+ * Runs one try of a tool in the place that it needs, under its time limit. What the tool or the workspace says no to is
+ * a result; it rejects only with the signal's reason.
+ */
+export async function runTool(deps: ActivityDeps, attempt: AttemptRow, tool: RunnableTool, args: unknown, key: string, signal: AbortSignal): Promise<ToolOutcome> {
+  const limit = AbortSignal.timeout(tool.timeoutMs);
+  const abort = AbortSignal.any([signal, limit]);
+  try {
+    return await inPlace(deps, attempt, tool, args, key, abort);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    if (limit.aborted) return { result: timedOut(tool) };
+    if (error instanceof WorkspaceError) return { result: workspaceFailed(error) };
+    return { result: crashed(tool, error) };
+  }
+}
+
+async function inPlace(deps: ActivityDeps, attempt: AttemptRow, tool: RunnableTool, args: unknown, key: string, signal: AbortSignal): Promise<ToolOutcome> {
+  const { tenant, id } = attempt.ref;
+  const base = { signal, artifacts: deps.artifacts, tenant, idempotencyKey: key };
+  if (!tool.workspace) return { result: await tool.run(args as never, base) };
+
+  const workspace = { tenant, attempt: id };
+  const inRoot = (root: string) =>
+    tool.run(args as never, {
+      ...base,
+      root,
+      exec: (line, options) => deps.workspaces.exec(workspace, line, { ...options, signal }),
+    });
+  if (tool.effect === 'none') return { result: await inRoot(await deps.workspaces.root(workspace)) };
+  if (attempt.snapshot === null) throw new Error(`Attempt ${id} has no snapshot to write on.`);
+  const { value, snapshot } = await deps.workspaces.exclusive(workspace, attempt.snapshot, signal, inRoot);
+  return { result: value, snapshot };
+}
+
+function timedOut(tool: RunnableTool): ToolResult {
+  return failed(
+    { class: tool.effect === 'none' ? 'tool_transient' : 'tool_business', code: 'TOOL_TIMEOUT' },
+    `${tool.name} did not end within ${tool.timeoutMs} ms and was stopped.`,
+    'Ask for less at once.',
+  );
+}
+
+function workspaceFailed(error: WorkspaceError): ToolResult {
+  return failed(error.failure, error.message, error.suggestedAction);
+}
+
+/** A tool that throws has a fault of its own; the model may go another way. */
+function crashed(tool: RunnableTool, error: unknown): ToolResult {
+  const cause = error instanceof Error ? error.message : String(error);
+  return failed({ class: 'tool_business', code: 'TOOL_CRASHED' }, `${tool.name} failed: ${cause}`, 'Try another way.');
+}
+
+export function failed(failure: Failure, message: string, suggested_action: string): Extract<ToolResult, { ok: false }> {
+  const error: ModelFacingError = { code: failure.code, message, retryable: failure.class === 'tool_transient', suggested_action };
+  return { ok: false, failure, error };
+}

@@ -1,0 +1,42 @@
+import type { Criterion } from '../domain/contract/contract';
+import type { Answered, Call } from '../protocol/calls';
+import { chargeActiveTime } from './budget';
+import { checkCriterion, type Checked } from './check-criterion';
+import type { ActivityDeps } from './deps';
+import { numbered } from './numbered-call';
+
+/** Checks one criterion against one candidate and keeps the evidence (R3). A check that cannot start judges nothing. */
+export function createVerify(deps: ActivityDeps) {
+  return async (call: Call<'verify'>, signal: AbortSignal): Promise<Answered<'verify'>> => {
+    const contract = await deps.ledger.contract(call.ref);
+    const criterion = contract.acceptance.find(({ id }) => id === call.args.criterion);
+    if (!criterion) throw new Error(`The contract of ${call.ref.id} has no criterion ${call.args.criterion}.`);
+
+    return numbered<'verify', undefined, Checked>(deps, 'verify', call, signal, {
+      open(tx, { cancel }) {
+        if (cancel || tx.attempt.ended) return { answer: { kind: 'interrupted' } };
+        const late = chargeActiveTime(tx, call.activeMs);
+        return late ? { answer: late } : { work: undefined };
+      },
+      work: async (_work, abort) => checkCriterion(deps, await deps.ledger.attempt(call.ref), criterion, abort),
+      close(tx, _work, checked) {
+        const { candidate } = call.args;
+        if (checked.kind === 'failed') {
+          tx.emit({ type: 'criterion_checked', payload: { criterion: criterion.id, met: false, candidate, code: checked.failure.code } });
+          return { kind: 'failed', failure: checked.failure };
+        }
+        const { met, evidence, snapshot } = checked;
+        tx.insert('evidence', { candidate, criterion: criterion.id, met, snapshot, body: evidence });
+        tx.emit({ type: 'criterion_checked', payload: { criterion: criterion.id, met, candidate } });
+        return { kind: 'checked', met, feedback: feedbackAllowed(criterion) };
+      },
+      cancelled(_tx, _work, take) {
+        take();
+        return { kind: 'interrupted' };
+      },
+    });
+  };
+}
+
+/** R3.4 */
+const feedbackAllowed = (criterion: Criterion) => criterion.repair !== false;

@@ -1,0 +1,76 @@
+import type { ModelRequest } from '../domain/context/messages';
+import { taskStateSchema } from '../domain/context/task-state';
+import { buildView, type ViewFacts } from '../domain/context/view';
+import { blockSteps, firstVisibleStep } from '../domain/context/window';
+import { loadBody } from './bodies';
+import type { ActivityDeps } from './deps';
+import type { AttemptRow, ViewRows } from './ledger-port';
+import type { Usage } from './ports';
+
+export interface BuiltRequest {
+  readonly request: ModelRequest;
+  /** Upper bound of what it may use. */
+  readonly estimate: Usage;
+  /** Highest input in it. */
+  readonly lastInput: number;
+}
+
+/** Part of the context that a view may fill; the rest is for the answer and for what a tokenizer misjudges. */
+const contextShare = 0.9;
+
+/**
+ * The request of a step, made of ledger rows. Where the steps that are usually visible do not fit the model's context,
+ * older ones fall out, half a block at a time. Undefined where not even the newest step fits.
+ */
+export async function buildRequest(
+  deps: ActivityDeps,
+  attempt: AttemptRow,
+  step: number,
+  model: string,
+): Promise<BuiltRequest | undefined> {
+  const { ref } = attempt;
+  const contract = await deps.ledger.contract(ref);
+  const rows = await deps.ledger.view(ref, firstVisibleStep(step));
+  const tools = deps.tools
+    .offered(contract.tools, contract.forbidden)
+    .map(({ name, description, schema }) => ({ name, description, schema }));
+  const taskState = taskStateSchema.safeParse(rows.taskState);
+  const facts: ViewFacts = {
+    contract,
+    tools,
+    inputs: rows.inputs,
+    steps: await viewSteps(deps, ref.tenant, rows),
+    hiddenSteps: firstVisibleStep(step) - 1,
+    ...(taskState.success ? { taskState: taskState.data } : {}),
+    environment: { changedFiles: await changedFiles(deps, attempt) },
+  };
+  const room = deps.models.profile(model).contextTokens * contextShare;
+  for (let drop = 0; drop <= facts.steps.length; drop += blockSteps / 2) {
+    const shown = { ...facts, steps: facts.steps.slice(drop), hiddenSteps: facts.hiddenSteps + drop };
+    const request = buildView(shown);
+    const estimate = deps.models.estimate(model, request);
+    if (estimate.inputTokens + estimate.outputTokens <= room || facts.steps.length <= 1) {
+      return estimate.inputTokens > room ? undefined : { request, estimate, lastInput: rows.inputs.at(-1)?.ordinal ?? 0 };
+    }
+  }
+  return undefined;
+}
+
+function viewSteps(deps: ActivityDeps, tenant: string, rows: ViewRows): Promise<ViewFacts['steps']> {
+  const load = (body: Parameters<typeof loadBody>[2]) => loadBody(deps.artifacts, tenant, body);
+  return Promise.all(
+    rows.steps.map(async ({ step, body, calls }) => ({
+      step,
+      text: await load(body),
+      calls: await Promise.all(
+        calls.map(async ({ callId, tool, args, output }) => ({ callId, tool, rawArgs: await load(args), output })),
+      ),
+    })),
+  );
+}
+
+async function changedFiles(deps: ActivityDeps, { ref, baseCommit, snapshot }: AttemptRow): Promise<readonly string[]> {
+  if (!baseCommit || !snapshot || baseCommit === snapshot) return [];
+  const changed = await deps.workspaces.changedFiles({ tenant: ref.tenant, attempt: ref.id }, baseCommit, snapshot);
+  return changed.map((file) => file.path);
+}

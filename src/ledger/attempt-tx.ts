@@ -1,0 +1,243 @@
+import type { PoolClient } from 'pg';
+import type {
+  AttemptChange,
+  AttemptRow,
+  AttemptTx,
+  CloseModelTry,
+  CloseToolTry,
+  EvidenceRow,
+  ExecutionRow,
+  InboxRow,
+  Inserts,
+  OpenTry,
+  RecordedAnswer,
+} from '../activities/ledger-port';
+import type { Answered, CallKind } from '../protocol/calls';
+import type { EventContent, Visibility } from '../protocol/events';
+import { Batch } from './batch';
+import { type AttemptFacts, readFacts } from './facts';
+import { jsonParam } from './json';
+
+/** Column of each field of a change. */
+const changeColumns: Record<keyof AttemptChange, string> = {
+  state: 'state',
+  reason: 'reason',
+  modelStop: 'model_stop',
+  taskCompletion: 'task_completion',
+  turn: 'turn',
+  step: 'step',
+  acked: 'acked',
+  heard: 'heard',
+  account: 'account',
+  baseCommit: 'base_commit',
+  snapshot: 'snapshot',
+  ended: 'ended_at',
+};
+
+/** One transaction under the attempt's row lock: facts read at its start, writes kept for its end. */
+export class PgAttemptTx implements AttemptTx {
+  private readonly batch = new Batch();
+  private readonly change: Partial<AttemptChange> = {};
+  private readonly newMessages = new Map<string, Inserts['inbox'] & { taken_by: number | null; disposition: string | null; why: string | null }>();
+  private sequence: number;
+  private nextK: number;
+
+  private constructor(
+    private readonly client: PoolClient,
+    readonly n: number,
+    private readonly facts: AttemptFacts,
+  ) {
+    this.sequence = facts.sequence;
+    this.nextK = facts.nextK;
+  }
+
+  static async open(client: PoolClient, key: number, n: number, awaited: readonly string[]): Promise<PgAttemptTx> {
+    return new PgAttemptTx(client, n, await readFacts(client, key, n, awaited));
+  }
+
+  get attempt(): AttemptRow {
+    return this.facts.attempt;
+  }
+  get answered(): RecordedAnswer | undefined {
+    return this.facts.answered;
+  }
+  get execution(): ExecutionRow | undefined {
+    return this.facts.execution;
+  }
+  get messages(): readonly InboxRow[] {
+    return this.facts.messages;
+  }
+  get lastInput(): number {
+    return this.facts.lastInput;
+  }
+  get lastMessageInput(): number {
+    return this.facts.lastMessageInput;
+  }
+  private get key(): number {
+    return this.facts.attempt.ref.key;
+  }
+
+  async modelTry(step: number, tryNumber: number): Promise<OpenTry | undefined> {
+    const { rows } = await this.client.query<OpenTry>(
+      `select execution, closed_at is not null as closed, reserved from model_tries
+       where attempt = $1 and step = $2 and try = $3 order by execution desc limit 1`,
+      [this.key, step, tryNumber],
+    );
+    return rows[0];
+  }
+
+  async toolTry(step: number, index: number, tryNumber: number): Promise<OpenTry | undefined> {
+    const { rows } = await this.client.query<{ execution: number; closed: boolean }>(
+      `select execution, closed_at is not null as closed from tool_tries
+       where attempt = $1 and step = $2 and index = $3 and try = $4 order by execution desc limit 1`,
+      [this.key, step, index, tryNumber],
+    );
+    const row = rows[0];
+    return row && { ...row, reserved: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, costMicroUsd: 0 } };
+  }
+
+  async repeats(fingerprint: string, step: number, index: number): Promise<number> {
+    const { rows } = await this.client.query<{ repeats: number }>({
+      name: 'repeats',
+      text: `select count(distinct (step, index))::int as repeats from tool_tries
+             where attempt = $1 and fingerprint = decode($2, 'hex') and (step, index) <> ($3, $4)`,
+      values: [this.key, fingerprint, step, index],
+    });
+    return rows[0]?.repeats ?? 0;
+  }
+
+  async taskState(): Promise<unknown> {
+    const { rows } = await this.client.query<{ body: unknown }>({
+      name: 'task-state',
+      text: 'select body from task_states where attempt = $1 order by n desc limit 1',
+      values: [this.key],
+    });
+    return rows[0]?.body;
+  }
+
+  async evidence(candidate: number): Promise<readonly EvidenceRow[]> {
+    const { rows } = await this.client.query<EvidenceRow>('select criterion, met, body from evidence where attempt = $1 and candidate = $2', [
+      this.key,
+      candidate,
+    ]);
+    return rows;
+  }
+
+  async otherExecutions(): Promise<number> {
+    const { rows } = await this.client.query<{ live: number }>(
+      `select count(*)::int as live from executions e join workers w on w.id = e.worker
+       where e.attempt = $1 and e.n <> $2 and e.finished_at is null and w.ended_at is null and w.renewed_at > clock_timestamp() - interval '3 s'`,
+      [this.key, this.n],
+    );
+    return rows[0]?.live ?? 0;
+  }
+
+  update(change: Partial<AttemptChange>): void {
+    Object.assign(this.change, change);
+    Object.assign(this.facts.attempt, change);
+  }
+
+  emit(event: EventContent, visibility: Visibility = 'user'): void {
+    this.sequence += 1;
+    this.batch.insert('events', {
+      attempt: this.key,
+      sequence: this.sequence,
+      move: this.n,
+      k: this.nextK,
+      type: event.type,
+      turn: this.attempt.turn,
+      step: this.attempt.step,
+      visibility,
+      payload: event.payload,
+    });
+    this.nextK += 1;
+  }
+
+  insert<T extends keyof Inserts>(table: T, row: Inserts[T]): void {
+    if (table === 'inbox') {
+      const message = row as Inserts['inbox'];
+      if (this.newMessages.has(message.id) || this.messages.some((known) => known.id === message.id)) return;
+      this.newMessages.set(message.id, { ...message, taken_by: null, disposition: null, why: null });
+      this.facts.messages.push({ ...message, takenBy: null, disposition: null, why: null } as InboxRow);
+      return;
+    }
+    if (table === 'inputs') this.countInput(row as Inserts['inputs']);
+    const stored = 'fingerprint' in row ? { ...row, fingerprint: row.fingerprint === null ? null : `\\x${row.fingerprint}` } : row;
+    this.batch.insert(table, { attempt: this.key, ...stored });
+  }
+
+  private countInput({ ordinal, kind }: Inserts['inputs']): void {
+    this.facts.lastInput = ordinal;
+    if (kind === 'message') this.facts.lastMessageInput = ordinal;
+  }
+
+  closeModelTry(key: { step: number; try: number; execution: number }, close: CloseModelTry): void {
+    this.batch.add(
+      `update model_tries set closed_at = clock_timestamp(), outcome = $5, failure = $6, usage = $7::jsonb, price = $8::jsonb
+       where attempt = $1 and step = $2 and try = $3 and execution = $4`,
+      [this.key, key.step, key.try, key.execution, close.outcome, close.failure ?? null, jsonParam(close.usage), jsonParam(close.price ?? null)],
+    );
+  }
+
+  closeToolTry(key: { step: number; index: number; try: number; execution: number }, close: CloseToolTry): void {
+    this.batch.add(
+      `update tool_tries set closed_at = clock_timestamp(), outcome = $6, failure = $7
+       where attempt = $1 and step = $2 and index = $3 and try = $4 and execution = $5`,
+      [this.key, key.step, key.index, key.try, key.execution, close.outcome, close.failure ?? null],
+    );
+  }
+
+  dispose(messageId: string, as: 'taken' | 'rejected', why?: string): void {
+    const at = this.facts.messages.findIndex((message) => message.id === messageId);
+    const message = this.facts.messages[at];
+    if (!message) return;
+    this.facts.messages[at] = { ...message, takenBy: this.n, disposition: as, why: why ?? null };
+    const fresh = this.newMessages.get(messageId);
+    if (fresh) Object.assign(fresh, { taken_by: this.n, disposition: as, why: why ?? null });
+    else
+      this.batch.add('update inbox set taken_by = $3, disposition = $4, why = $5 where attempt = $1 and id = $2', [
+        this.key,
+        messageId,
+        this.n,
+        as,
+        why ?? null,
+      ]);
+  }
+
+  claim(execution: { id: string; worker: string; kind: CallKind; argsHash: string }): void {
+    this.batch.add(
+      `insert into executions (attempt, n, id, worker, kind, args_hash) values ($1, $2, $3, $4, $5, decode($6, 'hex'))
+       on conflict (attempt, n) do update set id = excluded.id, worker = excluded.worker, started_at = clock_timestamp(), finished_at = null`,
+      [this.key, this.n, execution.id, execution.worker, execution.kind, execution.argsHash],
+    );
+  }
+
+  endExecution(execution: string): void {
+    this.batch.add('update executions set finished_at = clock_timestamp() where attempt = $1 and n = $2 and id = $3', [
+      this.key,
+      this.n,
+      execution,
+    ]);
+  }
+
+  answer(kind: CallKind, argsHash: string, answered: Answered): void {
+    this.batch.insert('moves', { attempt: this.key, n: this.n, kind, args_hash: `\\x${argsHash}`, answer: answered });
+    if (this.facts.execution) this.batch.add('delete from executions where attempt = $1 and n = $2', [this.key, this.n]);
+  }
+
+  /** Sends the writes; the caller commits. */
+  async flush(): Promise<void> {
+    for (const message of this.newMessages.values()) this.batch.insert('inbox', { attempt: this.key, ...message });
+    const sequence = this.sequence;
+    const values: unknown[] = [this.key, sequence];
+    const sets = Object.entries(this.change).map(([field, value]) => {
+      const column = changeColumns[field as keyof AttemptChange];
+      if (field === 'ended') return `${column} = clock_timestamp()`;
+      values.push(field === 'account' ? jsonParam(value) : value);
+      return `${column} = $${values.length}`;
+    });
+    if (sets.length > 0 || sequence !== this.facts.sequence)
+      this.batch.add(`update attempts set ${[...sets, 'sequence = $2'].join(', ')} where key = $1`, values);
+    await this.batch.flush(this.client);
+  }
+}

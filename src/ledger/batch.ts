@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import type { PoolClient } from 'pg';
+import { jsonParam } from './json';
+
+/**
+ * Writes of one transaction, sent as one statement: a move writes to six tables or more, and a round trip for each
+ * would cost more than the commit. Fragments must touch different rows, since they all see the state before.
+ */
+export class Batch {
+  private readonly fragments: { sql: string; params: unknown[] }[] = [];
+  private readonly inserts = new Map<string, { columns: string[]; rows: object[] }>();
+
+  /** Rows of one table must have the same columns. */
+  insert(table: string, row: object): void {
+    const known = this.inserts.get(table);
+    if (known) known.rows.push(row);
+    else this.inserts.set(table, { columns: Object.keys(row), rows: [row] });
+  }
+
+  /** An update or delete with `$1`, `$2` … numbered for itself. */
+  add(sql: string, params: unknown[]): void {
+    this.fragments.push({ sql, params });
+  }
+
+  async flush(client: PoolClient): Promise<void> {
+    for (const [table, { columns, rows }] of this.inserts) {
+      const names = columns.join(', ');
+      this.add(`insert into ${table} (${names}) select ${names} from jsonb_populate_recordset(null::${table}, $1::jsonb)`, [jsonParam(rows)]);
+    }
+    if (this.fragments.length === 0) return;
+    const params: unknown[] = [];
+    const parts = this.fragments.map((fragment, i) => {
+      const offset = params.length;
+      params.push(...fragment.params);
+      return `w${i} as (${fragment.sql.replace(/\$(\d+)/g, (_match, n: string) => `$${Number(n) + offset}`)})`;
+    });
+    const text = `with ${parts.join(', ')} select`;
+    await client.query({ name: statementName(text), text, values: params });
+  }
+}
+
+/** The same text has the same name, so that a connection prepares it once. */
+const names = new Map<string, string>();
+function statementName(text: string): string {
+  const known = names.get(text);
+  if (known) return known;
+  const name = `w${createHash('sha256').update(text).digest('hex').slice(0, 24)}`;
+  names.set(text, name);
+  return name;
+}

@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Kysely, type Migration, Migrator, PostgresDialect, sql } from 'kysely';
+import { Pool, types } from 'pg';
+
+/** Owner of no table; what the application runs as. It may add to history and may not change it. */
+const applicationRole = 'holdfast_app';
+const schema = 'holdfast';
+const int8Oid = 20;
+/** Long enough for a database that is just starting, short enough that a person sees the error. */
+const connectTimeoutMs = 5_000;
+/** One connection for each activity that can be inside a transaction at once; they wait on the disk, not on CPU. */
+const poolMax = 20;
+
+/** Opens a pool as the application's role, with the ledger's schema as search path. Keys (int8) come as numbers. */
+export function openLedgerPool(url: string, applicationName = 'holdfast'): Pool {
+  const pool = new Pool({
+    connectionString: url,
+    max: poolMax,
+    connectionTimeoutMillis: connectTimeoutMs,
+    application_name: applicationName,
+    options: `-c role=${applicationRole} -c search_path=${schema}`,
+    types: {
+      getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+        oid === int8Oid ? Number : types.getTypeParser(oid, format as 'text')) as typeof types.getTypeParser,
+    },
+  });
+  // A lost idle connection is not an event here: the next query opens another, or fails with a clear cause.
+  pool.on('error', () => {});
+  return pool;
+}
+
+/**
+ * Brings the schema up to date, as the owner that `url` names; safe to call from several processes at once.
+ * Returns the names of the migrations applied now. Throws what the database said.
+ */
+export async function migrate(url: string): Promise<string[]> {
+  const pool = new Pool({ connectionString: url, max: 1, connectionTimeoutMillis: connectTimeoutMs });
+  pool.on('error', () => {});
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  try {
+    await createRole(db);
+    await sql`create schema if not exists ${sql.id(schema)}`.execute(db);
+    const migrator = new Migrator({ db, provider: { getMigrations: async () => sqlMigrations() }, migrationTableSchema: schema });
+    const { error, results } = await migrator.migrateToLatest();
+    if (error) throw error;
+    return (results ?? []).map((result) => result.migrationName);
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function createRole(db: Kysely<unknown>): Promise<void> {
+  await sql
+    .raw(
+      `do $$ begin
+         if not exists (select from pg_roles where rolname = '${applicationRole}') then create role ${applicationRole} nologin; end if;
+       exception when duplicate_object or unique_violation then null; end $$;
+       do $$ begin
+         if not pg_has_role(current_user, '${applicationRole}', 'member') then
+           execute format('grant ${applicationRole} to %I', current_user);
+         end if;
+       end $$;`,
+    )
+    .execute(db);
+}
+
+/** Numbered SQL files, never edited once landed. */
+function sqlMigrations(): Record<string, Migration> {
+  const folder = join(__dirname, 'migrations');
+  const files = readdirSync(folder).filter((file) => file.endsWith('.sql'));
+  return Object.fromEntries(
+    files.map((file) => [
+      file.replace(/\.sql$/, ''),
+      {
+        async up(db: Kysely<unknown>) {
+          await sql.raw(`set local search_path = ${schema};\n${readFileSync(join(folder, file), 'utf8')}`).execute(db);
+        },
+      },
+    ]),
+  );
+}

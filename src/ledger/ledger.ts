@@ -1,0 +1,99 @@
+import type { Pool, PoolClient } from 'pg';
+import type { ActionRow, AttemptTx, EvidenceRow, LedgerPort, TransactionScope } from '../activities/ledger-port';
+import type { Contract } from '../domain/contract/contract';
+import type { AttemptRef } from '../protocol/ids';
+import { PgAttemptTx } from './attempt-tx';
+import { readAttempt } from './facts';
+import { ledgerError } from './unavailable';
+import { readView } from './view';
+
+/** Contracts never change, so a worker keeps the few it works under. */
+const contractsKeptMax = 200;
+
+/** The ledger on PostgreSQL. Takes no ownership of the pool. */
+export function createLedger(pool: Pool): LedgerPort {
+  const contracts = new Map<number, Contract>();
+  return {
+    transact: (ref, scope, work) => transact(pool, ref, scope, work),
+
+    async attempt(ref) {
+      try {
+        return await readAttempt(pool, ref.key);
+      } catch (error) {
+        throw ledgerError(error);
+      }
+    },
+
+    async contract(ref) {
+      const known = contracts.get(ref.key);
+      if (known) return known;
+      const rows = await query<{ body: Contract }>(
+        pool,
+        `select c.body from attempts a join contracts c on c.tenant = a.tenant and c.task = a.task and c.version = a.contract_version
+         where a.key = $1`,
+        [ref.key],
+      );
+      const contract = rows[0]?.body;
+      if (!contract) throw new Error(`Attempt ${ref.id} has no contract in the ledger.`);
+      if (contracts.size >= contractsKeptMax) contracts.clear();
+      contracts.set(ref.key, contract);
+      return contract;
+    },
+
+    async action(ref, step, index) {
+      const rows = await query<ActionRow>(
+        pool,
+        `select step, index, call_id as "callId", tool, args, args_hash as "argsHash" from actions
+         where attempt = $1 and step = $2 and index = $3`,
+        [ref.key, step, index],
+        'action',
+      );
+      return rows[0];
+    },
+
+    view: (ref, fromStep) => readView((text, values, name) => query(pool, text, values, name), ref, fromStep),
+
+    evidence: (ref, candidate) =>
+      query<EvidenceRow>(pool, 'select criterion, met, body from evidence where attempt = $1 and candidate = $2', [ref.key, candidate]),
+  };
+}
+
+/**
+ * One round trip to begin and lock, one to read, one to write, one to commit. The lock comes in a statement before the
+ * read: a statement that waits for a row lock still reads other tables as they were before the wait.
+ */
+async function transact<T>(pool: Pool, ref: AttemptRef, scope: TransactionScope, work: (tx: AttemptTx) => Promise<T> | T): Promise<T> {
+  const key = Math.trunc(ref.key);
+  let client: PoolClient | undefined;
+  try {
+    client = await pool.connect();
+    await client.query(`begin; select from attempts where key = ${key} for no key update`);
+    const tx = await PgAttemptTx.open(client, key, scope.n, scope.awaited ?? []);
+    const result = await work(tx);
+    await tx.flush();
+    await client.query('commit');
+    client.release();
+    return result;
+  } catch (error) {
+    await rollback(client);
+    throw ledgerError(error);
+  }
+}
+
+async function rollback(client: PoolClient | undefined): Promise<void> {
+  if (!client) return;
+  try {
+    await client.query('rollback');
+    client.release();
+  } catch (error) {
+    client.release(error instanceof Error ? error : true);
+  }
+}
+
+async function query<R extends object>(pool: Pool, text: string, values: unknown[], name?: string): Promise<R[]> {
+  try {
+    return (await pool.query<R>(name ? { name, text, values } : { text, values })).rows;
+  } catch (error) {
+    throw ledgerError(error);
+  }
+}

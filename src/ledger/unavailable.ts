@@ -1,0 +1,15 @@
+import { LedgerUnavailableError } from '../activities/ledger-port';
+
+/** SQLSTATE classes and codes that say "not now" rather than "never": connection trouble, shutdown, a server starting, out of slots. */
+const passingStates = /^(08|57P0|53[0-4])/;
+const passingErrnos = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOENT', 'EAI_AGAIN', 'ENOTFOUND', 'EHOSTUNREACH']);
+/** Texts of `pg` for a connection that ended under a query; it gives them no code. */
+const passingTexts = /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
+
+/** Maps an error of the driver: trouble with the connection becomes LedgerUnavailableError, the rest stays what it is. */
+export function ledgerError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const passing = passingStates.test(code) || passingErrnos.has(code) || passingTexts.test(error.message);
+  return passing ? new LedgerUnavailableError(error) : error;
+}
