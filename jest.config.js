@@ -12,11 +12,16 @@ const swc = {
   // Source maps and workers stay jest's own defaults; one worker a core.
 };
 
+const servers = {
+  globalSetup: '<rootDir>/test/support/stack-setup.ts',
+  globalTeardown: '<rootDir>/test/support/stack-teardown.ts',
+};
+
 /** The test ladder, cheapest first: pure, then whatever needs a server, then whole processes. */
 module.exports = {
   projects: [
     { ...swc, displayName: 'unit', testMatch: ['<rootDir>/test/**/*.test.ts'] },
-    { ...swc, displayName: 'server', testMatch: ['<rootDir>/test/**/*.server.ts'] },
-    { ...swc, displayName: 'process', testMatch: ['<rootDir>/test/**/*.process.ts'] },
+    { ...swc, ...servers, displayName: 'server', testMatch: ['<rootDir>/test/**/*.server.ts'] },
+    { ...swc, ...servers, displayName: 'process', testMatch: ['<rootDir>/test/**/*.process.ts'] },
   ],
 };

