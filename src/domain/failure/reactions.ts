@@ -52,16 +52,20 @@ export const jitterShare = 0.25;
 export const retryAfterMaxMs = 60_000;
 
 /**
- * `tries`: those made so far on this model or action, the failed one included. `random`: in [0, 1); called once for a
- * retry and not at all otherwise.
+ * Whether a failure is followed by another try, so that nobody has to see it. `tries`: those made so far on this model
+ * or action, the failed one included. The answer needs no randomness, so an activity can ask it beside the workflow.
  */
+export function isRetried(failure: Failure, tries: number): boolean {
+  return reactionTable[failure.class].retry && !isLastTry(tries) && (failure.retryAfterMs ?? 0) <= retryAfterMaxMs;
+}
+
+/** `tries` as in `isRetried`. `random`: in [0, 1); called once for a retry and not at all otherwise. */
 export function reactTo(failure: Failure, tries: number, random: () => number): Reaction {
-  const rule = reactionTable[failure.class];
   const delayMs = retryDelaysMs[tries - 1];
-  const askedMs = failure.retryAfterMs ?? 0;
-  if (!rule.retry || delayMs === undefined || askedMs > retryAfterMaxMs) return rule.otherwise;
+  if (delayMs === undefined || !isRetried(failure, tries)) return reactionTable[failure.class].otherwise;
 
   const swing = random();
+  const askedMs = failure.retryAfterMs ?? 0;
   const backoffMs = delayMs * (1 - jitterShare + 2 * jitterShare * swing);
   const heededMs = askedMs + delayMs * jitterShare * swing; // I3
   return { kind: 'retry', afterMs: Math.round(askedMs > 0 ? Math.max(backoffMs, heededMs) : backoffMs) };

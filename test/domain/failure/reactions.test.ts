@@ -111,3 +111,14 @@ test('R8.5 the fourth try is the last one', () => {
     expect(reactTo(failure('tool_transient'), tries, middle).kind === 'retry').toBe(!isLastTry(tries));
   }
 });
+
+test('R8.5 whether a try follows can be asked without drawing, and is what the reaction says', () => {
+  for (const kind of failureClasses) {
+    for (const tries of [1, 2, 3, 4, 5]) {
+      for (const askedMs of [undefined, 0, 1, retryAfterMaxMs, retryAfterMaxMs + 1]) {
+        const failed = failure(kind, askedMs);
+        expect(isRetried(failed, tries)).toBe(reactTo(failed, tries, middle).kind === 'retry');
+      }
+    }
+  }
+});
