@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { type FailureClass, failureClasses } from '../../../src/domain/failure/failure';
 import {
   isLastTry,
+  isRetried,
   type Reaction,
   reactionTable,
   reactTo,
