@@ -18,12 +18,24 @@ const marginByProvider: Readonly<Record<ModelConfig['provider'], number>> = {
 /** Where the prompt fills the context, this much is still asked for: the provider knows better, and says so. */
 const minOutputTokens = 256;
 
+/** A request is reserved for and then sent, and both ask. */
+const byRequest = new WeakMap<ModelRequest, number>();
+
 /** Upper bound of a prompt's tokens; at steady state only the newest messages are tokenized. */
 export function promptTokens(config: ModelConfig, request: ModelRequest, count: TokenCounter): number {
+  let tokens = byRequest.get(request);
+  if (tokens === undefined) {
+    tokens = requestTokens(request, count);
+    byRequest.set(request, tokens);
+  }
+  return Math.ceil(tokens * marginByProvider[config.provider]);
+}
+
+function requestTokens(request: ModelRequest, count: TokenCounter): number {
   let tokens = frameTokens + count(request.system);
   for (const message of request.messages) tokens += messageTokens(message, count);
   for (const tool of request.tools) tokens += toolTokens(tool, count);
-  return Math.ceil(tokens * marginByProvider[config.provider]);
+  return tokens;
 }
 
 /** The longest answer that still fits the context. */

@@ -11,7 +11,7 @@ export function toPrompt(request: ModelRequest, provider: Provider): LanguageMod
   const prompt: LanguageModelV3Prompt = [];
   if (request.system !== '') prompt.push({ role: 'system', content: request.system });
   for (const message of request.messages) {
-    const converted = toMessage(message);
+    const converted = toMessage(message, provider);
     if (converted !== undefined) prompt.push(converted);
   }
   return provider === 'anthropic' ? withCacheMarks(prompt) : prompt;
@@ -29,7 +29,7 @@ export function toTools(tools: readonly ModelTool[], provider: Provider): Langua
 }
 
 /** Undefined for a message without content, which providers refuse. */
-function toMessage(message: ModelMessage): LanguageModelV3Message | undefined {
+function toMessage(message: ModelMessage, provider: Provider): LanguageModelV3Message | undefined {
   switch (message.role) {
     case 'user':
       return { role: 'user', content: [{ type: 'text', text: message.text }] };
@@ -40,7 +40,7 @@ function toMessage(message: ModelMessage): LanguageModelV3Message | undefined {
           type: 'tool-call',
           toolCallId: wireId(call.callId),
           toolName: call.tool,
-          input: wireInput(call),
+          input: wireInput(call, provider),
         });
       }
       return content.length === 0 ? undefined : { role: 'assistant', content };
@@ -64,17 +64,18 @@ function wireId(callId: string): string {
 }
 
 /**
- * Arguments of an earlier call as an object: servers fail on anything else. What was no JSON object is shown as what it
- * was, since its error message, which follows, speaks of it.
+ * Arguments of an earlier call as an object, since servers fail on anything else: where the wire takes text, as the model
+ * wrote them. What was no object is shown as what it was, since its error message, which follows, speaks of it.
  */
-function wireInput(call: ModelToolCall): unknown {
+function wireInput({ rawArgs }: ModelToolCall, provider: Provider): unknown {
   try {
-    const input: unknown = JSON.parse(call.rawArgs);
-    if (typeof input === 'object' && input !== null && !Array.isArray(input)) return input;
+    const input: unknown = JSON.parse(rawArgs);
+    if (typeof input === 'object' && input !== null && !Array.isArray(input))
+      return provider === 'anthropic' ? input : rawArgs;
   } catch {
     // No JSON at all: shown below.
   }
-  return { invalid_arguments: call.rawArgs };
+  return { invalid_arguments: rawArgs };
 }
 
 /** Anthropic caches up to a mark: the instructions, and the conversation so far. */

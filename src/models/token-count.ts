@@ -2,7 +2,7 @@
  * Counts tokens, remembering the counts of texts seen lately: a prompt is mostly the one of the step before.
  *
  *   I1  Long texts are counted in pieces, so the cost is linear (a tokenizer is quadratic in an unbroken run of letters).
- *       The sum over pieces is never below the count of the whole by more than rounding: a cut only splits tokens.
+ *       A cut splits tokens and merges none, so the sum errs upward.
  *   I2  Memory is bounded: two generations of at most `generationChars` each, the older one is dropped whole.
  */
 export type TokenCounter = (text: string) => number;
@@ -13,8 +13,6 @@ const pieceChars = 1_000;
 const exactMaxChars = 256 * 1024;
 /** About two full contexts of 128,000 tokens for each of two attempts; 8 MB of strings at most in both generations. */
 const generationChars = 2_000_000;
-/** Counting so short a text costs no more than remembering it. */
-const rememberMinChars = 16;
 
 export function createTokenCounter(): TokenCounter {
   let young = new Map<string, number>();
@@ -22,7 +20,7 @@ export function createTokenCounter(): TokenCounter {
   let youngChars = 0;
 
   return (text) => {
-    if (text.length < rememberMinChars) return countUncached(text);
+    if (text === '') return 0;
     const fresh = young.get(text);
     if (fresh !== undefined) return fresh;
 
@@ -39,12 +37,13 @@ export function createTokenCounter(): TokenCounter {
 }
 
 function countUncached(text: string): number {
+  const { countTokens } = tokenizer();
   const measured = Math.min(text.length, exactMaxChars);
   let count = 0;
   for (let start = 0; start < measured; start += pieceChars) {
-    count += tokenizer().countTokens(text.slice(start, Math.min(start + pieceChars, measured)), plainText); // I1
+    count += countTokens(text.slice(start, Math.min(start + pieceChars, measured)), plainText); // I1
   }
-  return Math.ceil(count * (text.length / Math.max(measured, 1)));
+  return Math.ceil(count * (text.length / measured));
 }
 
 /** A text that spells a control token is a text: it must not throw. */
