@@ -1,12 +1,13 @@
 import { chargeToolCall, noteToolResult } from '../domain/budget/reserve';
 import { currentPlanStep, taskStateSchema } from '../domain/context/task-state';
 import { headTail, outputBytesMax } from '../domain/context/truncate';
+import { isRetried } from '../domain/failure/reactions';
 import { fingerprint } from '../domain/progress/fingerprint';
 import { type Intervention, intervention as interventionOf, loopError } from '../domain/progress/ladder';
 import type { Answered, Call, CallAnswers } from '../protocol/calls';
 import { actionId } from '../protocol/ids';
-import { checkAction, type CheckedAction } from './checked-action';
 import { charge, chargeActiveTime } from './budget';
+import { type CheckedAction, checkAction } from './checked-action';
 import type { ActivityDeps } from './deps';
 import type { AttemptTx } from './ledger-port';
 import { numbered, type Opened } from './numbered-call';
@@ -35,7 +36,10 @@ export function createAct(deps: ActivityDeps) {
         if (action.kind !== 'run') throw new Error('Only an action that runs has work.');
         const key = `${call.ref.tenant}/${actionId(call.ref.id, call.args.step, call.args.index)}`;
         const outcome = await runTool(deps, attempt, action.tool, action.args, key, abort);
-        return { ...outcome, text: await shownText(deps, call.ref.tenant, action.name, outcome.result, work.intervention) };
+        return {
+          ...outcome,
+          text: await shownText(deps, call.ref.tenant, action.name, outcome.result, work.intervention),
+        };
       },
       close: (tx, work, result) => close(tx, call, action, work, result),
       cancelled: (tx, work, take) => cancelled(tx, call, action, work, take),
@@ -76,36 +80,82 @@ async function open(
     tx.emit({ type: 'loop_warning', payload: { index, tool: action.name, repeats, intervention } });
   }
   const execution = (previous?.execution ?? 0) + 1;
-  tx.insert('tool_tries', { step, index, try: tryNumber, execution, fingerprint: print, sent: action.tool.effect !== 'none' });
+  tx.insert('tool_tries', {
+    step,
+    index,
+    try: tryNumber,
+    execution,
+    fingerprint: print,
+    sent: action.tool.effect !== 'none',
+  });
   if (intervention === 'replan' || intervention === 'end') {
     const stopped = repeated(action.name, intervention);
-    return { answer: { ...observe(tx, call, action, stopped, errorText(stopped)), ...(intervention === 'end' ? { loop: true } : {}) } };
+    return {
+      answer: {
+        ...observe(tx, call, action, stopped, errorText(stopped)),
+        ...(intervention === 'end' ? { loop: true } : {}),
+      },
+    };
   }
   tx.emit({ type: 'action_started', payload: { index, tool: action.name, try: tryNumber } });
   return { work: { execution, intervention } };
 }
 
-function close(tx: AttemptTx, call: Call<'act'>, action: CheckedAction, work: Work, { result, snapshot, text }: Result): Answer {
+function close(
+  tx: AttemptTx,
+  call: Call<'act'>,
+  action: CheckedAction,
+  work: Work,
+  { result, snapshot, text }: Result,
+): Answer {
   const key = { step: call.args.step, index: call.args.index, try: call.args.try, execution: work.execution };
-  if (!result.ok && result.failure.class === 'tool_transient' && !call.args.last) {
+  if (!result.ok && isRetried(result.failure, key.try)) {
     tx.closeToolTry(key, { outcome: 'transient', failure: result.failure.code });
     tx.emit({ type: 'tool_retry', payload: { index: key.index, code: result.failure.code, try: key.try } });
     return { kind: 'failed', failure: result.failure };
   }
   tx.closeToolTry(key, result.ok ? { outcome: 'ok' } : { outcome: 'error', failure: result.failure.code });
-  return observe(tx, call, action, result, text, snapshot);
+  const observed = observe(tx, call, action, result, text, snapshot);
+  // R8.6: the model can do nothing about it, so the workflow stops and a person is shown it too.
+  return !result.ok && result.failure.class === 'unrecoverable'
+    ? { kind: 'failed', failure: result.failure }
+    : observed;
 }
 
 /** Records what the model will see of an action. */
-function observe(tx: AttemptTx, call: Call<'act'>, action: CheckedAction, result: ToolResult, text: string, snapshot?: string): { kind: 'observed'; ok: boolean } {
+function observe(
+  tx: AttemptTx,
+  call: Call<'act'>,
+  action: CheckedAction,
+  result: ToolResult,
+  text: string,
+  snapshot?: string,
+): { kind: 'observed'; ok: boolean } {
   const { step, index } = call.args;
   const bytes = Buffer.byteLength(text);
   const moved = snapshot !== undefined && snapshot !== tx.attempt.snapshot;
-  tx.insert('observations', { step, index, ok: result.ok, body: { text }, tokens: Math.ceil(bytes / 4), snapshot: snapshot ?? null });
-  tx.update({ account: noteToolResult(tx.attempt.account, action.name, result.ok), ...(snapshot === undefined ? {} : { snapshot }) });
+  tx.insert('observations', {
+    step,
+    index,
+    ok: result.ok,
+    body: { text },
+    tokens: Math.ceil(bytes / 4),
+    snapshot: snapshot ?? null,
+  });
+  tx.update({
+    account: noteToolResult(tx.attempt.account, action.name, result.ok),
+    ...(snapshot === undefined ? {} : { snapshot }),
+  });
   tx.emit({
     type: 'action_finished',
-    payload: { index, tool: action.name, ok: result.ok, ...(result.ok ? {} : { code: result.failure.code }), ...(moved ? { snapshot } : {}), bytes },
+    payload: {
+      index,
+      tool: action.name,
+      ok: result.ok,
+      ...(result.ok ? {} : { code: result.failure.code }),
+      ...(moved ? { snapshot } : {}),
+      bytes,
+    },
   });
   return { kind: 'observed', ok: result.ok };
 }
@@ -123,7 +173,11 @@ function cancelled(tx: AttemptTx, call: Call<'act'>, action: CheckedAction, work
     take();
     return { kind: 'interrupted' };
   }
-  const stopped = failed({ class: 'tool_business', code: 'CANCELLED' }, `${action.name} was stopped by a cancel; none of its changes to the workspace were kept.`, 'None; the attempt is being cancelled.');
+  const stopped = failed(
+    { class: 'tool_business', code: 'CANCELLED' },
+    `${action.name} was stopped by a cancel; none of its changes to the workspace were kept.`,
+    'None; the attempt is being cancelled.',
+  );
   return observe(tx, call, action, stopped, errorText(stopped));
 }
 
@@ -133,7 +187,13 @@ function repeated(tool: string, intervention: Intervention): Extract<ToolResult,
   return { ok: false, failure: { class: 'tool_business', code: error.code }, error };
 }
 
-async function shownText(deps: ActivityDeps, tenant: string, tool: string, result: ToolResult, intervention: Intervention): Promise<string> {
+async function shownText(
+  deps: ActivityDeps,
+  tenant: string,
+  tool: string,
+  result: ToolResult,
+  intervention: Intervention,
+): Promise<string> {
   const text = result.ok ? result.output : errorText(result);
   const notice = loopError(intervention, tool);
   const warning = notice ? `\n\n${JSON.stringify(notice)}` : '';
@@ -142,7 +202,7 @@ async function shownText(deps: ActivityDeps, tenant: string, tool: string, resul
     return headTail(text, outputBytesMax, await deps.artifacts.put(tenant, Buffer.from(text))) + warning;
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error);
-    return `${headTail(text, outputBytesMax, '')}\n[The whole output could not be stored: ${cause}]${warning}`;
+    return `${Buffer.from(text).subarray(0, outputBytesMax).toString('utf8')}\n[The rest is lost: ${cause}]${warning}`;
   }
 }
 

@@ -24,7 +24,10 @@ export function chargeActiveTime(tx: AttemptTx, activeMs: number): Exceeded | un
   return charge(tx, chargeRuntime(tx.attempt.account, tx.attempt.limits, activeMs));
 }
 
-export const amountOf = (usage: Usage) => ({ tokens: usage.inputTokens + usage.outputTokens, costMicroUsd: usage.costMicroUsd });
+export const amountOf = (usage: Usage) => ({
+  tokens: usage.inputTokens + usage.outputTokens,
+  costMicroUsd: usage.costMicroUsd,
+});
 
 /** R6.2: gives back a reservation and books what was used. */
 export function settleUsage(tx: AttemptTx, reserved: Usage, used: Usage): void {

@@ -1,10 +1,11 @@
 import { headTail } from '../domain/context/truncate';
 import type { CommandCriterion, Criterion, DiffCriterion } from '../domain/contract/contract';
 import { checkDiff, problemInWords } from '../domain/contract/diff-check';
+import { classifyCheck } from '../domain/failure/exit';
 import type { Failure } from '../domain/failure/failure';
 import type { ActivityDeps } from './deps';
 import type { AttemptRow, EvidenceBody } from './ledger-port';
-import { WorkspaceError } from './ports';
+import { type ProcessResult, WorkspaceError } from './ports';
 
 export type Checked =
   | { readonly kind: 'checked'; readonly met: boolean; readonly snapshot: string; readonly evidence: EvidenceBody }
@@ -17,9 +18,15 @@ export const commandCheckMs = 300_000;
 const evidenceBytesMax = 8 * 1024;
 
 /** Runs one check on the candidate's snapshot. Rejects only with the signal's reason. */
-export async function checkCriterion(deps: ActivityDeps, attempt: AttemptRow, criterion: Criterion, signal: AbortSignal): Promise<Checked> {
+export async function checkCriterion(
+  deps: ActivityDeps,
+  attempt: AttemptRow,
+  criterion: Criterion,
+  signal: AbortSignal,
+): Promise<Checked> {
   const { snapshot, baseCommit } = attempt;
-  if (snapshot === null || baseCommit === null) return { kind: 'failed', failure: { class: 'environment_drift', code: 'NO_WORKSPACE' } };
+  if (snapshot === null || baseCommit === null)
+    return { kind: 'failed', failure: { class: 'environment_drift', code: 'NO_WORKSPACE' } };
   try {
     switch (criterion.check) {
       case 'diff':
@@ -33,22 +40,45 @@ export async function checkCriterion(deps: ActivityDeps, attempt: AttemptRow, cr
   }
 }
 
-async function checkDiffOf(deps: ActivityDeps, { ref }: AttemptRow, criterion: DiffCriterion, base: string, snapshot: string): Promise<Checked> {
+async function checkDiffOf(
+  deps: ActivityDeps,
+  { ref }: AttemptRow,
+  criterion: DiffCriterion,
+  base: string,
+  snapshot: string,
+): Promise<Checked> {
   const changed = await deps.workspaces.changedFiles({ tenant: ref.tenant, attempt: ref.id }, base, snapshot);
-  const problems = checkDiff(criterion, changed.map((file) => file.path));
+  const problems = checkDiff(
+    criterion,
+    changed.map((file) => file.path),
+  );
   return {
     kind: 'checked',
     met: problems.length === 0,
     snapshot,
-    evidence: { detail: problems.map(problemInWords).join(' '), ran: 'diff', output: changed.map((file) => `${file.status} ${file.path}`).join('\n') },
+    evidence: {
+      detail: problems.map(problemInWords).join(' '),
+      ran: 'diff',
+      output: changed.map((file) => `${file.status} ${file.path}`).join('\n'),
+    },
   };
 }
 
-async function checkCommand(deps: ActivityDeps, { ref }: AttemptRow, criterion: CommandCriterion, snapshot: string, signal: AbortSignal): Promise<Checked> {
+async function checkCommand(
+  deps: ActivityDeps,
+  { ref }: AttemptRow,
+  criterion: CommandCriterion,
+  snapshot: string,
+  signal: AbortSignal,
+): Promise<Checked> {
   const timeoutMs = criterion.timeoutMs ?? commandCheckMs;
-  const ran = await deps.workspaces.execClean({ tenant: ref.tenant, attempt: ref.id }, snapshot, criterion.run, { timeoutMs, signal });
-  if (ran.end === 'not_started') return { kind: 'failed', failure: { class: 'environment_drift', code: 'CHECK_NOT_STARTED' } };
-  const met = ran.end === 'exited' && ran.exitCode === 0;
+  const ran = await deps.workspaces.execClean({ tenant: ref.tenant, attempt: ref.id }, snapshot, criterion.run, {
+    timeoutMs,
+    signal,
+  });
+  const failure = classifyCheck(ran);
+  if (failure?.class === 'environment_drift') return { kind: 'failed', failure };
+  const met = failure === undefined;
   return {
     kind: 'checked',
     met,
@@ -63,10 +93,12 @@ async function checkCommand(deps: ActivityDeps, { ref }: AttemptRow, criterion: 
   };
 }
 
-function detailOf(end: 'exited' | 'signalled' | 'timed_out', exitCode: number | null, timeoutMs: number): string {
+function detailOf(end: ProcessResult['end'], exitCode: number | null, timeoutMs: number): string {
   switch (end) {
     case 'exited':
       return `The command ended with exit code ${exitCode}.`;
+    case 'not_started':
+      return 'The command could not be started.';
     case 'signalled':
       return 'The command was ended by a signal.';
     case 'timed_out':

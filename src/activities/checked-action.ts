@@ -18,7 +18,8 @@ export type CheckedAction =
 export async function checkAction(deps: ActivityDeps, call: Call<'act'>): Promise<CheckedAction> {
   const { step, index, hash } = call.args;
   const row = await deps.ledger.action(call.ref, step, index);
-  if (!row || shortHash(row.argsHash) !== hash) throw new Error(`No action s${step}.a${index} with the hash ${hash} was proposed.`);
+  if (!row || shortHash(row.argsHash) !== hash)
+    throw new Error(`No action s${step}.a${index} with the hash ${hash} was proposed.`);
   const contract = await deps.ledger.contract(call.ref);
   const offered = deps.tools.offered(contract.tools, contract.forbidden);
   const tool = offered.find((candidate) => candidate.name === row.tool);
@@ -28,12 +29,24 @@ export async function checkAction(deps: ActivityDeps, call: Call<'act'>): Promis
   const parsed = parse(await loadBody(deps.artifacts, call.ref.tenant, row.args));
   const wrong = 'wrong' in parsed ? parsed.wrong : tool.validate(parsed.args);
   if (wrong !== undefined || !('args' in parsed)) {
-    return { kind: 'refused', name, result: failed({ class: 'tool_argument', code: 'INVALID_ARGUMENTS' }, wrong ?? '', `Call ${name} again with arguments that fit its schema.`) };
+    return {
+      kind: 'refused',
+      name,
+      result: failed(
+        { class: 'tool_argument', code: 'INVALID_ARGUMENTS' },
+        wrong ?? '',
+        `Call ${name} again with arguments that fit its schema.`,
+      ),
+    };
   }
   if (tool.effect !== 'control') return { kind: 'run', name, tool, args: parsed.args };
   const plan = taskStateSchema.safeParse(parsed.args);
   if (plan.success) return { kind: 'plan', name, plan: plan.data };
-  return { kind: 'refused', name, result: failed({ class: 'tool_argument', code: 'INVALID_ARGUMENTS' }, plan.error.message, 'Correct the plan.') };
+  return {
+    kind: 'refused',
+    name,
+    result: failed({ class: 'tool_argument', code: 'INVALID_ARGUMENTS' }, plan.error.message, 'Correct the plan.'),
+  };
 }
 
 function parse(text: string): { args: unknown } | { wrong: string } {
@@ -44,7 +57,11 @@ function parse(text: string): { args: unknown } | { wrong: string } {
   }
 }
 
-function notOffered(deps: ActivityDeps, name: string, offered: readonly ToolDefinition[]): Extract<ToolResult, { ok: false }> {
+function notOffered(
+  deps: ActivityDeps,
+  name: string,
+  offered: readonly ToolDefinition[],
+): Extract<ToolResult, { ok: false }> {
   const names = offered.map((tool) => tool.name).join(', ');
   const known = deps.tools.get(name) !== undefined;
   return failed(

@@ -8,6 +8,18 @@ export function writeCheckpoint(tx: AttemptTx): void {
   const { state, reason, turn, step, account, limits, baseCommit, snapshot, start } = tx.attempt;
   tx.insert('checkpoints', {
     n: tx.n,
-    body: { v: checkpointVersion, state, reason, turn, step, account, limits, baseCommit, snapshot, models: start.models.map((model) => model.name), flow: start.flow },
+    body: {
+      v: checkpointVersion,
+      state,
+      reason,
+      turn,
+      step,
+      account,
+      limits,
+      baseCommit,
+      snapshot,
+      models: start.models.map((model) => model.name),
+      flow: start.flow,
+    },
   });
 }

@@ -1,7 +1,7 @@
 import { type EndState, isEnd, type Reason } from '../domain/attempt/states';
-import { rejectMessages } from './messages';
-import type { AttemptTx } from './ledger-port';
 import { writeCheckpoint } from './checkpoint';
+import type { AttemptTx } from './ledger-port';
+import { rejectMessages } from './messages';
 
 export interface Ended {
   readonly kind: 'ended';

@@ -22,7 +22,11 @@ export function createGiveUp(deps: ActivityDeps) {
         await closeOpenTry(tx, kind, call);
         tx.emit({ type: 'gave_up', payload: { move: call.n, kind, code } }, 'operator');
         const named = namedMessages(tx, call.n, awaitedIds(call));
-        const answer: Answered = { answer: { kind: 'gave_up', code }, ...(named.length > 0 ? { named } : {}), acked: tx.attempt.acked };
+        const answer: Answered = {
+          answer: { kind: 'gave_up', code },
+          ...(named.length > 0 ? { named } : {}),
+          acked: tx.attempt.acked,
+        };
         tx.answer(kind, callHash(call.args), answer);
         return answer;
       });
@@ -45,8 +49,20 @@ async function closeOpenTry(tx: AttemptTx, kind: CallKind, call: Call): Promise<
   if (kind === 'act') {
     const { step, index, try: tryNumber } = (call as Call<'act'>).args;
     const open = await tx.toolTry(step, index, tryNumber);
-    if (open && !open.closed) tx.closeToolTry({ step, index, try: tryNumber, execution: open.execution }, { outcome: 'lost' });
-    const { error } = failed({ class: 'tool_business', code: 'TOOL_LOST' }, 'The runtime could not finish this call; what it did is not known.', 'Look at the state of things before you go on.');
-    tx.insert('observations', { step, index, ok: false, body: { text: JSON.stringify({ ok: false, error }) }, tokens: 0, snapshot: null });
+    if (open && !open.closed)
+      tx.closeToolTry({ step, index, try: tryNumber, execution: open.execution }, { outcome: 'lost' });
+    const { error } = failed(
+      { class: 'tool_business', code: 'TOOL_LOST' },
+      'The runtime could not finish this call; what it did is not known.',
+      'Look at the state of things before you go on.',
+    );
+    tx.insert('observations', {
+      step,
+      index,
+      ok: false,
+      body: { text: JSON.stringify({ ok: false, error }) },
+      tokens: 0,
+      snapshot: null,
+    });
   }
 }

@@ -63,6 +63,8 @@ export interface AttemptTx {
   toolTry(step: number, index: number, tryNumber: number): Promise<OpenTry | undefined>;
   /** How many other actions of this attempt had this fingerprint. */
   repeats(fingerprint: string, step: number, index: number): Promise<number>;
+  /** Actions of the newest step that nothing was observed of. */
+  unobserved(): Promise<readonly { readonly index: number; readonly tool: string }[]>;
   taskState(): Promise<unknown>;
   evidence(candidate: number): Promise<readonly EvidenceRow[]>;
   /** Other live executions of this attempt (R11.3). */
@@ -123,7 +125,11 @@ export interface ExecutionRow {
   /** Its worker's lease runs and it has not ended (M9). */
   readonly live: boolean;
 }
-export type InboxRow = Message & { readonly takenBy: number | null; readonly disposition: 'taken' | 'rejected' | null; readonly why: string | null };
+export type InboxRow = Message & {
+  readonly takenBy: number | null;
+  readonly disposition: 'taken' | 'rejected' | null;
+  readonly why: string | null;
+};
 export interface OpenTry {
   readonly execution: number;
   readonly closed: boolean;
@@ -146,9 +152,19 @@ export interface ViewRows {
   readonly steps: readonly {
     readonly step: number;
     readonly body: Body;
-    readonly calls: readonly { readonly callId: string; readonly tool: string; readonly args: Body; readonly output: string | null }[];
+    readonly calls: readonly {
+      readonly callId: string;
+      readonly tool: string;
+      readonly args: Body;
+      readonly output: string | null;
+    }[];
   }[];
-  readonly inputs: readonly { readonly ordinal: number; readonly afterStep: number; readonly kind: 'message' | 'feedback'; readonly text: string }[];
+  readonly inputs: readonly {
+    readonly ordinal: number;
+    readonly afterStep: number;
+    readonly kind: 'message' | 'feedback';
+    readonly text: string;
+  }[];
   readonly taskState: unknown;
 }
 export interface EvidenceRow {
@@ -167,13 +183,41 @@ export interface EvidenceBody {
 
 export interface Inserts {
   inbox: { id: string; kind: string; body: unknown };
-  inputs: { ordinal: number; turn: number; after_step: number; kind: 'message' | 'feedback'; body: { text: string; by?: string; messageId?: string } };
+  inputs: {
+    ordinal: number;
+    turn: number;
+    after_step: number;
+    kind: 'message' | 'feedback';
+    body: { text: string; by?: string; messageId?: string };
+  };
   turns: { turn: number; first_step: number };
   model_tries: { step: number; try: number; execution: number; model: string; reserved: Usage };
   steps: { step: number; turn: number; stop: Stop; body: Body; tokens: number };
-  actions: { step: number; index: number; call_id: string; tool: string; effect: string; args: Body; args_hash: string };
-  tool_tries: { step: number; index: number; try: number; execution: number; fingerprint: string | null; sent: boolean };
-  observations: { step: number; index: number; ok: boolean; body: { text: string }; tokens: number; snapshot: string | null };
+  actions: {
+    step: number;
+    index: number;
+    call_id: string;
+    tool: string;
+    effect: string;
+    args: Body;
+    args_hash: string;
+  };
+  tool_tries: {
+    step: number;
+    index: number;
+    try: number;
+    execution: number;
+    fingerprint: string | null;
+    sent: boolean;
+  };
+  observations: {
+    step: number;
+    index: number;
+    ok: boolean;
+    body: { text: string };
+    tokens: number;
+    snapshot: string | null;
+  };
   task_states: { n: number; body: unknown };
   evidence: { candidate: number; criterion: string; met: boolean; snapshot: string | null; body: EvidenceBody };
   checkpoints: { n: number; body: unknown };

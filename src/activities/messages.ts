@@ -24,6 +24,10 @@ export function awaitedIds(call: Pick<Call, 'wakes' | 'messages'>): string[] {
  * caller, anything else is rejected. Returns whether a cancel was taken.
  */
 export function takeMessages(tx: AttemptTx): { cancel: boolean } {
+  if (tx.attempt.ended) {
+    rejectMessages(tx, `The attempt had ended (${tx.attempt.state}).`);
+    return { cancel: false };
+  }
   let cancel = false;
   for (const message of tx.messages.filter((waiting) => waiting.takenBy === null)) {
     if (message.kind === 'unknown') {
@@ -61,8 +65,17 @@ function reject(tx: AttemptTx, message: { id: string; kind: string }, why: strin
 export function namedMessages(tx: AttemptTx, n: number, awaited: readonly string[]): NamedMessage[] {
   const known = tx.messages.flatMap((message): NamedMessage[] => {
     if (message.disposition === null || !(message.takenBy === n || awaited.includes(message.id))) return [];
-    return [{ id: message.id, as: message.disposition, kind: message.kind, ...(message.why === null ? {} : { why: message.why }) }];
+    return [
+      {
+        id: message.id,
+        as: message.disposition,
+        kind: message.kind,
+        ...(message.why === null ? {} : { why: message.why }),
+      },
+    ];
   });
-  const unknown = awaited.filter((id) => !tx.messages.some((message) => message.id === id)).map((id) => ({ id, as: 'unknown' as const }));
+  const unknown = awaited
+    .filter((id) => !tx.messages.some((message) => message.id === id))
+    .map((id) => ({ id, as: 'unknown' as const }));
   return [...known, ...unknown];
 }

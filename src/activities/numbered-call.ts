@@ -37,7 +37,10 @@ export interface Opened<A, W> {
 
 export interface Stages<Kind extends CallKind, W, R> {
   /** Transaction one: answers at once, or says what to do. Messages are taken; `cancel` where one of them was a cancel. */
-  open(tx: AttemptTx, facts: { cancel: boolean; takeover: boolean }): Promise<Opened<Answer<Kind>, W>> | Opened<Answer<Kind>, W>;
+  open(
+    tx: AttemptTx,
+    facts: { cancel: boolean; takeover: boolean },
+  ): Promise<Opened<Answer<Kind>, W>> | Opened<Answer<Kind>, W>;
   work(work: W, signal: AbortSignal): Promise<R>;
   /** Transaction two. */
   close(tx: AttemptTx, work: W, result: R): Promise<Answer<Kind>> | Answer<Kind>;
@@ -61,7 +64,9 @@ export async function numbered<Kind extends CallKind, W, R>(
 ): Promise<Answered<Kind>> {
   const id = randomUUID();
   const run = new NumberedCall(deps, kind, call, id, stages, messages);
-  return (await deps.executions.join(`${call.ref.key}:${call.n}:${callHash(call.args)}`, id, () => run.run(signal))) as Answered<Kind>;
+  return (await deps.executions.join(`${call.ref.key}:${call.n}:${callHash(call.args)}`, id, () =>
+    run.run(signal),
+  )) as Answered<Kind>;
 }
 
 class NumberedCall<Kind extends CallKind, W, R> {
@@ -122,7 +127,9 @@ class NumberedCall<Kind extends CallKind, W, R> {
   private async land(work: W, result: R, signal: AbortSignal): Promise<Answered<Kind>> {
     for (let waitedMs = 0; ; waitedMs += landPauseMs) {
       try {
-        return await this.transact(async (tx) => this.recorded(tx) ?? this.record(this.owned(tx), await this.stages.close(tx, work, result)));
+        return await this.transact(
+          async (tx) => this.recorded(tx) ?? this.record(this.owned(tx), await this.stages.close(tx, work, result)),
+        );
       } catch (error) {
         if (!(error instanceof LedgerUnavailableError) || waitedMs >= landMaxMs || signal.aborted) throw error;
         await sleep(landPauseMs);
@@ -138,7 +145,10 @@ class NumberedCall<Kind extends CallKind, W, R> {
       if (tx.execution?.id !== this.id) return undefined;
       const cancelWaits = tx.messages.some((message) => message.kind === 'cancel' && message.takenBy === null);
       if (signal.aborted && cancelWaits && this.stages.cancelled) {
-        return this.record(tx, this.stages.cancelled(tx, work, () => takeMessages(tx)));
+        return this.record(
+          tx,
+          this.stages.cancelled(tx, work, () => takeMessages(tx)),
+        );
       }
       tx.endExecution(this.id);
       return undefined;

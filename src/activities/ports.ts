@@ -86,8 +86,16 @@ interface ToolBase {
  */
 export type ToolDefinition =
   | (ToolBase & { readonly effect: 'control' })
-  | (ToolBase & { readonly effect: 'none'; readonly workspace: boolean; readonly run: (args: never, context: ToolContext) => Promise<ToolResult> })
-  | (ToolBase & { readonly effect: 'idempotent'; readonly workspace: boolean; readonly run: (args: never, context: ToolContext) => Promise<ToolResult> });
+  | (ToolBase & {
+      readonly effect: 'none';
+      readonly workspace: boolean;
+      readonly run: (args: never, context: ToolContext) => Promise<ToolResult>;
+    })
+  | (ToolBase & {
+      readonly effect: 'idempotent';
+      readonly workspace: boolean;
+      readonly run: (args: never, context: ToolContext) => Promise<ToolResult>;
+    });
 
 export interface ToolContext {
   readonly signal: AbortSignal;
@@ -112,20 +120,39 @@ export interface WorkspaceId {
 }
 export interface WorkspacePort {
   /** Makes or finds the worktree and the dependency layer. Throws WorkspaceError. `onProgress` says what is running. */
-  prepare(id: WorkspaceId, spec: WorkspaceSpec, signal: AbortSignal, onProgress?: (line: string) => void): Promise<{ base: string; snapshot: string; setupMs: number }>;
+  prepare(
+    id: WorkspaceId,
+    spec: WorkspaceSpec,
+    signal: AbortSignal,
+    onProgress?: (line: string) => void,
+  ): Promise<{ base: string; snapshot: string; setupMs: number }>;
   /** The worktree's folder; throws WorkspaceError `WORKSPACE_MISSING` where there is none. */
   root(id: WorkspaceId): Promise<string>;
   /**
    * E10: runs `work` under the worktree's exclusive lock, after killing what an earlier holder left and resetting the
    * worktree to `snapshot`; then makes the next snapshot (the same id where nothing changed).
    */
-  exclusive<T>(id: WorkspaceId, snapshot: string, signal: AbortSignal, work: (root: string) => Promise<T>): Promise<{ value: T; snapshot: string }>;
+  exclusive<T>(
+    id: WorkspaceId,
+    snapshot: string,
+    signal: AbortSignal,
+    work: (root: string) => Promise<T>,
+  ): Promise<{ value: T; snapshot: string }>;
   /** A sandboxed shell line in the worktree, its processes recorded in the lock. */
   exec(id: WorkspaceId, line: string, options: { timeoutMs: number; signal: AbortSignal }): Promise<ProcessResult>;
   /** A shell line in a clean copy at `snapshot`, with the dependency layer; the copy is removed after. */
-  execClean(id: WorkspaceId, snapshot: string, line: string, options: { timeoutMs: number; signal: AbortSignal }): Promise<ProcessResult>;
+  execClean(
+    id: WorkspaceId,
+    snapshot: string,
+    line: string,
+    options: { timeoutMs: number; signal: AbortSignal },
+  ): Promise<ProcessResult>;
   /** Paths changed between two commits. */
-  changedFiles(id: WorkspaceId, from: string, to: string): Promise<readonly { path: string; status: 'added' | 'modified' | 'deleted' }[]>;
+  changedFiles(
+    id: WorkspaceId,
+    from: string,
+    to: string,
+  ): Promise<readonly { path: string; status: 'added' | 'modified' | 'deleted' }[]>;
   /** Points the branch at the snapshot in the user's repository; the same call again changes nothing. Returns the commit. */
   commit(id: WorkspaceId, snapshot: string, branch: string, message: string): Promise<string>;
   /** Ends every process that the worktree's lock names, checked dead (R11.3). */

@@ -12,11 +12,15 @@ type Prepared =
 export function createPrepare(deps: ActivityDeps) {
   return async (call: Call<'prepare'>, signal: AbortSignal): Promise<Answered<'prepare'>> =>
     numbered<'prepare', undefined, Prepared>(deps, 'prepare', call, signal, {
-      open: (tx, { cancel }) => (cancel || tx.attempt.ended ? { answer: { kind: 'interrupted' } } : { work: undefined }),
+      open: (tx, { cancel }) =>
+        cancel || tx.attempt.ended ? { answer: { kind: 'interrupted' } } : { work: undefined },
       work: (_work, abort) => prepare(deps, call, abort),
       close(tx, _work, prepared) {
         if (prepared.kind === 'failed') {
-          tx.emit({ type: 'workspace_failed', payload: { code: prepared.failure.code, detail: prepared.detail.slice(0, 2_000) } });
+          tx.emit({
+            type: 'workspace_failed',
+            payload: { code: prepared.failure.code, detail: prepared.detail.slice(0, 2_000) },
+          });
           return { kind: 'failed', failure: prepared.failure };
         }
         const { base, snapshot, setupMs } = prepared;
@@ -35,7 +39,10 @@ async function prepare(deps: ActivityDeps, call: Call<'prepare'>, signal: AbortS
   const { workspace } = await deps.ledger.contract(call.ref);
   if (!workspace) throw new Error(`The contract of ${call.ref.id} names no workspace.`);
   try {
-    return { kind: 'ready', ...(await deps.workspaces.prepare({ tenant: call.ref.tenant, attempt: call.ref.id }, workspace, signal)) };
+    return {
+      kind: 'ready',
+      ...(await deps.workspaces.prepare({ tenant: call.ref.tenant, attempt: call.ref.id }, workspace, signal)),
+    };
   } catch (error) {
     if (!(error instanceof WorkspaceError) || signal.aborted) throw error;
     return { kind: 'failed', failure: error.failure, detail: `${error.message} ${error.suggestedAction}` };

@@ -47,18 +47,36 @@ function plan(tools: ToolPort, { index, tool, argsHash }: ProposedAction): Plann
   const definition = tools.get(tool);
   // A tool that does not exist is refused at once.
   const quick = definition?.quick ?? true;
-  return { index, tool: tool.slice(0, 64), hash: shortHash(argsHash), quick, ...(definition && !quick ? { timeoutMs: definition.timeoutMs } : {}) };
+  return {
+    index,
+    tool: tool.slice(0, 64),
+    hash: shortHash(argsHash),
+    quick,
+    ...(definition && !quick ? { timeoutMs: definition.timeoutMs } : {}),
+  };
 }
 
 function settledAtOnce(tools: ToolPort, call: ModelToolCall, index: number, count: number): ProposedAction['settled'] {
   if (index >= actionsPerStepMax) {
-    return refusal('TOO_MANY_CALLS', `Only the first ${actionsPerStepMax} calls of an answer are run.`, 'Ask for the rest in your next answer.');
+    return refusal(
+      'TOO_MANY_CALLS',
+      `Only the first ${actionsPerStepMax} calls of an answer are run.`,
+      'Ask for the rest in your next answer.',
+    );
   }
   if (call.tool === 'finish') {
-    if (count > 1) return refusal('FINISH_NOT_ALONE', 'finish must be the only call of an answer.', 'Read the other results, then call finish alone.');
-    return controlArgs(tools, call) ? { ok: true, text: 'Submitted. What is missing follows, if anything is.' } : undefined;
+    if (count > 1)
+      return refusal(
+        'FINISH_NOT_ALONE',
+        'finish must be the only call of an answer.',
+        'Read the other results, then call finish alone.',
+      );
+    return controlArgs(tools, call)
+      ? { ok: true, text: 'Submitted. What is missing follows, if anything is.' }
+      : undefined;
   }
-  if (call.tool === 'ask_user' && controlArgs(tools, call)) return { ok: true, text: 'Asked. The answer follows as a message of the user.' };
+  if (call.tool === 'ask_user' && controlArgs(tools, call))
+    return { ok: true, text: 'Asked. The answer follows as a message of the user.' };
   return undefined;
 }
 
@@ -69,7 +87,8 @@ function stopOf(tools: ToolPort, { calls, finish }: Extract<ModelOutcome, { kind
     const status = args?.['status'];
     if (status === 'done' || status === 'blocked' || status === 'refused') return { kind: 'finish', status };
   }
-  if (calls.slice(0, actionsPerStepMax).some((call) => call.tool === 'ask_user' && controlArgs(tools, call))) return { kind: 'ask' };
+  if (calls.slice(0, actionsPerStepMax).some((call) => call.tool === 'ask_user' && controlArgs(tools, call)))
+    return { kind: 'ask' };
   if (calls.length > 0) return { kind: 'actions' };
   if (finish === 'content_filter') return { kind: 'refusal' };
   return { kind: finish === 'length' ? 'truncated' : 'text' };
@@ -88,5 +107,8 @@ function controlArgs(tools: ToolPort, call: ModelToolCall): Record<string, unkno
 }
 
 function refusal(code: string, message: string, suggested_action: string): { ok: false; text: string } {
-  return { ok: false, text: JSON.stringify({ ok: false, error: { code, message, retryable: false, suggested_action } }) };
+  return {
+    ok: false,
+    text: JSON.stringify({ ok: false, error: { code, message, retryable: false, suggested_action } }),
+  };
 }

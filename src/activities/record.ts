@@ -9,6 +9,7 @@ import type { ActivityDeps } from './deps';
 import { endAttempt } from './end-attempt';
 import type { AttemptTx } from './ledger-port';
 import { numbered } from './numbered-call';
+import { failed } from './tool-run';
 
 type Answer = CallAnswers['record'];
 
@@ -34,7 +35,8 @@ export function createRecord(deps: ActivityDeps) {
 
 async function decide(tx: AttemptTx, args: RecordArgs, contract: Contract, cancel: boolean): Promise<Answer> {
   if (args.at === 'end') return end(tx, args, contract);
-  if (cancel || tx.attempt.ended) return { kind: 'cancel' };
+  if (tx.attempt.ended) return args.at === 'flush' ? { kind: 'none' } : { kind: 'cancel' };
+  if (cancel) return { kind: 'cancel' };
   switch (args.at) {
     case 'flush':
       return { kind: 'none' };
@@ -46,14 +48,18 @@ async function decide(tx: AttemptTx, args: RecordArgs, contract: Contract, cance
 }
 
 /** R3.5: success is what the evidence says, whatever the caller thinks. */
-async function end(tx: AttemptTx, { state, reason, candidate }: Extract<RecordArgs, { at: 'end' }>, contract: Contract): Promise<Answer> {
+async function end(
+  tx: AttemptTx,
+  { state, reason, candidate }: Extract<RecordArgs, { at: 'end' }>,
+  contract: Contract,
+): Promise<Answer> {
   if (state === 'COMPLETED' && !completion(contract, await tx.evidence(candidate)).met) {
     throw new Error(`Candidate ${candidate} does not meet the contract; it cannot complete the attempt.`);
   }
   return endAttempt(tx, state, reason);
 }
 
-function pause(tx: AttemptTx, { state, reason }: Extract<RecordArgs, { at: 'pause' }>): Answer {
+async function pause(tx: AttemptTx, { state, reason }: Extract<RecordArgs, { at: 'pause' }>): Promise<Answer> {
   const unseen = tx.lastMessageInput > tx.attempt.heard;
   // A budget is not raised by a word; what was said is kept for the model.
   if (unseen && state === 'WAITING_FOR_USER') {
@@ -62,6 +68,7 @@ function pause(tx: AttemptTx, { state, reason }: Extract<RecordArgs, { at: 'paus
     const turn = tx.attempt.turn + 1;
     tx.update({ turn, reason: null });
     tx.insert('turns', { turn, first_step: tx.attempt.step + 1 });
+    await sayNotRun(tx);
     return { kind: 'said', turn };
   }
   if (tx.attempt.reason !== reason) {
@@ -70,6 +77,25 @@ function pause(tx: AttemptTx, { state, reason }: Extract<RecordArgs, { at: 'paus
     tx.emit({ type: 'paused', payload: { state, reason } });
   }
   return { kind: 'none' };
+}
+
+/** What the pause broke off is over (R5.4); the model is told so, for each call must have a result. */
+async function sayNotRun(tx: AttemptTx): Promise<void> {
+  const { error } = failed(
+    { class: 'tool_business', code: 'NOT_RUN' },
+    'The attempt paused before this call.',
+    'Call it again if it is still wanted.',
+  );
+  for (const { index } of await tx.unobserved()) {
+    tx.insert('observations', {
+      step: tx.attempt.step,
+      index,
+      ok: false,
+      body: { text: JSON.stringify({ ok: false, error }) },
+      tokens: 0,
+      snapshot: null,
+    });
+  }
 }
 
 async function repair(tx: AttemptTx, candidate: number, contract: Contract): Promise<Answer> {

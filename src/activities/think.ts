@@ -68,7 +68,10 @@ async function open(
   const previous = takeover ? await tx.modelTry(step, tryNumber) : undefined;
   if (previous && !previous.closed) {
     // The request may have been answered and billed; nobody can tell (protocol.md, Money).
-    tx.closeModelTry({ step, try: tryNumber, execution: previous.execution }, { outcome: 'lost', usage: previous.reserved });
+    tx.closeModelTry(
+      { step, try: tryNumber, execution: previous.execution },
+      { outcome: 'lost', usage: previous.reserved },
+    );
     settleUsage(tx, previous.reserved, previous.reserved);
   }
   if (cancel || tx.attempt.ended) return { answer: { kind: 'interrupted' } };
@@ -90,10 +93,23 @@ async function storeTexts(deps: ActivityDeps, tenant: string, outcome: ModelOutc
   return { outcome, text: await storeBody(deps.artifacts, tenant, outcome.text), args };
 }
 
-function close(deps: ActivityDeps, tx: AttemptTx, call: Call<'think'>, model: string, work: Work, { outcome, text, args }: Result): Answer {
+function close(
+  deps: ActivityDeps,
+  tx: AttemptTx,
+  call: Call<'think'>,
+  model: string,
+  work: Work,
+  { outcome, text, args }: Result,
+): Answer {
   if (outcome.kind === 'failed') {
     closeTry(tx, call, work, { outcome: 'failed', failure: outcome.failure.code, usage: outcome.usage });
-    tx.emit({ type: 'model_failed', payload: { code: outcome.failure.code, try: call.args.try, model, detail: outcome.detail.slice(0, 500) } }, 'operator');
+    tx.emit(
+      {
+        type: 'model_failed',
+        payload: { code: outcome.failure.code, try: call.args.try, model, detail: outcome.detail.slice(0, 500) },
+      },
+      'operator',
+    );
     return { kind: 'failed', failure: outcome.failure };
   }
   closeTry(tx, call, work, { outcome: 'answered', usage: outcome.usage, price: outcome.price });
@@ -106,13 +122,35 @@ function close(deps: ActivityDeps, tx: AttemptTx, call: Call<'think'>, model: st
   return { kind: 'proposal', stop: proposal.stop, actions: proposal.planned };
 }
 
-function writeProposal(tx: AttemptTx, call: Call<'think'>, outcome: ModelAnswer, proposal: Proposal, bodies: { text: Body; args: readonly Body[] }): void {
+function writeProposal(
+  tx: AttemptTx,
+  call: Call<'think'>,
+  outcome: ModelAnswer,
+  proposal: Proposal,
+  bodies: { text: Body; args: readonly Body[] },
+): void {
   const { step, turn } = call.args;
   tx.update({ step, modelStop: proposal.stop.kind });
   tx.insert('steps', { step, turn, stop: proposal.stop, body: bodies.text, tokens: outcome.usage.outputTokens });
   for (const { index, callId, tool, effect, argsHash, settled } of proposal.actions) {
-    tx.insert('actions', { step, index, call_id: callId, tool, effect, args: bodies.args[index] ?? { text: '' }, args_hash: argsHash });
-    if (settled) tx.insert('observations', { step, index, ok: settled.ok, body: { text: settled.text }, tokens: 0, snapshot: null });
+    tx.insert('actions', {
+      step,
+      index,
+      call_id: callId,
+      tool,
+      effect,
+      args: bodies.args[index] ?? { text: '' },
+      args_hash: argsHash,
+    });
+    if (settled)
+      tx.insert('observations', {
+        step,
+        index,
+        ok: settled.ok,
+        body: { text: settled.text },
+        tokens: 0,
+        snapshot: null,
+      });
   }
   if (proposal.stop.kind === 'truncated') {
     const text = 'Your answer was cut at the output limit. Go on from there, in smaller parts.';

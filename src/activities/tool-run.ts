@@ -1,6 +1,6 @@
 import type { Failure, ModelFacingError } from '../domain/failure/failure';
-import type { AttemptRow } from './ledger-port';
 import type { ActivityDeps } from './deps';
+import type { AttemptRow } from './ledger-port';
 import { type ToolDefinition, type ToolResult, WorkspaceError } from './ports';
 
 type RunnableTool = Exclude<ToolDefinition, { effect: 'control' }>;
@@ -15,7 +15,14 @@ export interface ToolOutcome {
  * Runs one try of a tool in the place that it needs, under its time limit. What the tool or the workspace says no to is
  * a result; it rejects only with the signal's reason.
  */
-export async function runTool(deps: ActivityDeps, attempt: AttemptRow, tool: RunnableTool, args: unknown, key: string, signal: AbortSignal): Promise<ToolOutcome> {
+export async function runTool(
+  deps: ActivityDeps,
+  attempt: AttemptRow,
+  tool: RunnableTool,
+  args: unknown,
+  key: string,
+  signal: AbortSignal,
+): Promise<ToolOutcome> {
   const limit = AbortSignal.timeout(tool.timeoutMs);
   const abort = AbortSignal.any([signal, limit]);
   try {
@@ -28,7 +35,14 @@ export async function runTool(deps: ActivityDeps, attempt: AttemptRow, tool: Run
   }
 }
 
-async function inPlace(deps: ActivityDeps, attempt: AttemptRow, tool: RunnableTool, args: unknown, key: string, signal: AbortSignal): Promise<ToolOutcome> {
+async function inPlace(
+  deps: ActivityDeps,
+  attempt: AttemptRow,
+  tool: RunnableTool,
+  args: unknown,
+  key: string,
+  signal: AbortSignal,
+): Promise<ToolOutcome> {
   const { tenant, id } = attempt.ref;
   const base = { signal, artifacts: deps.artifacts, tenant, idempotencyKey: key };
   if (!tool.workspace) return { result: await tool.run(args as never, base) };
@@ -64,7 +78,16 @@ function crashed(tool: RunnableTool, error: unknown): ToolResult {
   return failed({ class: 'tool_business', code: 'TOOL_CRASHED' }, `${tool.name} failed: ${cause}`, 'Try another way.');
 }
 
-export function failed(failure: Failure, message: string, suggested_action: string): Extract<ToolResult, { ok: false }> {
-  const error: ModelFacingError = { code: failure.code, message, retryable: failure.class === 'tool_transient', suggested_action };
+export function failed(
+  failure: Failure,
+  message: string,
+  suggested_action: string,
+): Extract<ToolResult, { ok: false }> {
+  const error: ModelFacingError = {
+    code: failure.code,
+    message,
+    retryable: failure.class === 'tool_transient',
+    suggested_action,
+  };
   return { ok: false, failure, error };
 }

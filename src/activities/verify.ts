@@ -1,7 +1,7 @@
 import type { Criterion } from '../domain/contract/contract';
 import type { Answered, Call } from '../protocol/calls';
 import { chargeActiveTime } from './budget';
-import { checkCriterion, type Checked } from './check-criterion';
+import { type Checked, checkCriterion } from './check-criterion';
 import type { ActivityDeps } from './deps';
 import { numbered } from './numbered-call';
 
@@ -22,7 +22,10 @@ export function createVerify(deps: ActivityDeps) {
       close(tx, _work, checked) {
         const { candidate } = call.args;
         if (checked.kind === 'failed') {
-          tx.emit({ type: 'criterion_checked', payload: { criterion: criterion.id, met: false, candidate, code: checked.failure.code } });
+          tx.emit({
+            type: 'criterion_checked',
+            payload: { criterion: criterion.id, met: false, candidate, code: checked.failure.code },
+          });
           return { kind: 'failed', failure: checked.failure };
         }
         const { met, evidence, snapshot } = checked;

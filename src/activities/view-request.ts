@@ -50,7 +50,9 @@ export async function buildRequest(
     const request = buildView(shown);
     const estimate = deps.models.estimate(model, request);
     if (estimate.inputTokens + estimate.outputTokens <= room || facts.steps.length <= 1) {
-      return estimate.inputTokens > room ? undefined : { request, estimate, lastInput: rows.inputs.at(-1)?.ordinal ?? 0 };
+      return estimate.inputTokens > room
+        ? undefined
+        : { request, estimate, lastInput: rows.inputs.at(-1)?.ordinal ?? 0 };
     }
   }
   return undefined;

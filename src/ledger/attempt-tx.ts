@@ -38,7 +38,10 @@ const changeColumns: Record<keyof AttemptChange, string> = {
 export class PgAttemptTx implements AttemptTx {
   private readonly batch = new Batch();
   private readonly change: Partial<AttemptChange> = {};
-  private readonly newMessages = new Map<string, Inserts['inbox'] & { taken_by: number | null; disposition: string | null; why: string | null }>();
+  private readonly newMessages = new Map<
+    string,
+    Inserts['inbox'] & { taken_by: number | null; disposition: string | null; why: string | null }
+  >();
   private sequence: number;
   private nextK: number;
 
@@ -106,6 +109,15 @@ export class PgAttemptTx implements AttemptTx {
     return rows[0]?.repeats ?? 0;
   }
 
+  async unobserved(): Promise<readonly { index: number; tool: string }[]> {
+    const { rows } = await this.client.query<{ index: number; tool: string }>(
+      `select index, tool from actions a where attempt = $1 and step = $2 and not exists
+         (select from observations o where o.attempt = a.attempt and o.step = a.step and o.index = a.index) order by index`,
+      [this.key, this.attempt.step],
+    );
+    return rows;
+  }
+
   async taskState(): Promise<unknown> {
     const { rows } = await this.client.query<{ body: unknown }>({
       name: 'task-state',
@@ -116,10 +128,10 @@ export class PgAttemptTx implements AttemptTx {
   }
 
   async evidence(candidate: number): Promise<readonly EvidenceRow[]> {
-    const { rows } = await this.client.query<EvidenceRow>('select criterion, met, body from evidence where attempt = $1 and candidate = $2', [
-      this.key,
-      candidate,
-    ]);
+    const { rows } = await this.client.query<EvidenceRow>(
+      'select criterion, met, body from evidence where attempt = $1 and candidate = $2',
+      [this.key, candidate],
+    );
     return rows;
   }
 
@@ -162,7 +174,8 @@ export class PgAttemptTx implements AttemptTx {
       return;
     }
     if (table === 'inputs') this.countInput(row as Inserts['inputs']);
-    const stored = 'fingerprint' in row ? { ...row, fingerprint: row.fingerprint === null ? null : `\\x${row.fingerprint}` } : row;
+    const stored =
+      'fingerprint' in row ? { ...row, fingerprint: row.fingerprint === null ? null : `\\x${row.fingerprint}` } : row;
     this.batch.insert(table, { attempt: this.key, ...stored });
   }
 
@@ -175,7 +188,16 @@ export class PgAttemptTx implements AttemptTx {
     this.batch.add(
       `update model_tries set closed_at = clock_timestamp(), outcome = $5, failure = $6, usage = $7::jsonb, price = $8::jsonb
        where attempt = $1 and step = $2 and try = $3 and execution = $4`,
-      [this.key, key.step, key.try, key.execution, close.outcome, close.failure ?? null, jsonParam(close.usage), jsonParam(close.price ?? null)],
+      [
+        this.key,
+        key.step,
+        key.try,
+        key.execution,
+        close.outcome,
+        close.failure ?? null,
+        jsonParam(close.usage),
+        jsonParam(close.price ?? null),
+      ],
     );
   }
 
@@ -222,7 +244,8 @@ export class PgAttemptTx implements AttemptTx {
 
   answer(kind: CallKind, argsHash: string, answered: Answered): void {
     this.batch.insert('moves', { attempt: this.key, n: this.n, kind, args_hash: `\\x${argsHash}`, answer: answered });
-    if (this.facts.execution) this.batch.add('delete from executions where attempt = $1 and n = $2', [this.key, this.n]);
+    if (this.facts.execution)
+      this.batch.add('delete from executions where attempt = $1 and n = $2', [this.key, this.n]);
   }
 
   /** Sends the writes; the caller commits. */

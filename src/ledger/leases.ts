@@ -17,8 +17,17 @@ export interface Lease {
 }
 
 /** Registers this process under a new lease. */
-export async function registerWorker(pool: Pool, id: string, process: { pid: number; pidStarted: string }): Promise<Lease> {
-  await run(pool, 'insert into workers (id, host, pid, pid_started) values ($1, $2, $3, $4)', [id, hostname(), process.pid, process.pidStarted]);
+export async function registerWorker(
+  pool: Pool,
+  id: string,
+  process: { pid: number; pidStarted: string },
+): Promise<Lease> {
+  await run(pool, 'insert into workers (id, host, pid, pid_started) values ($1, $2, $3, $4)', [
+    id,
+    hostname(),
+    process.pid,
+    process.pidStarted,
+  ]);
   return {
     id,
     async renew(alive) {
@@ -54,8 +63,13 @@ export interface OrphanExecution {
  * Ends the leases of workers of this host whose process is gone, and returns what they were working on, so that a
  * successor need not wait for a time to pass.
  */
-export async function endDeadWorkers(pool: Pool, isAlive: (pid: number, pidStarted: string) => boolean): Promise<{ ended: number; orphans: OrphanExecution[] }> {
-  const workers = await run(pool, 'select id, pid, pid_started from workers where host = $1 and ended_at is null', [hostname()]);
+export async function endDeadWorkers(
+  pool: Pool,
+  isAlive: (pid: number, pidStarted: string) => boolean,
+): Promise<{ ended: number; orphans: OrphanExecution[] }> {
+  const workers = await run(pool, 'select id, pid, pid_started from workers where host = $1 and ended_at is null', [
+    hostname(),
+  ]);
   const dead = workers
     .filter((worker) => !isAlive(Number(worker['pid']), String(worker['pid_started'])))
     .map((worker) => String(worker['id']));
@@ -71,7 +85,12 @@ export async function endDeadWorkers(pool: Pool, isAlive: (pid: number, pidStart
 }
 
 function orphanExecution(row: Record<string, unknown>): OrphanExecution {
-  return { tenant: String(row['tenant']), attemptId: String(row['attemptId']), n: Number(row['n']), kind: String(row['kind']) };
+  return {
+    tenant: String(row['tenant']),
+    attemptId: String(row['attemptId']),
+    n: Number(row['n']),
+    kind: String(row['kind']),
+  };
 }
 
 async function run(pool: Pool, text: string, values: unknown[]): Promise<Record<string, unknown>[]> {

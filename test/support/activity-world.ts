@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Pool } from 'pg';
+import type { ActivityDeps } from '../../src/activities/deps';
+import { Executions } from '../../src/activities/executions';
+import type { ToolDefinition, WorkspacePort } from '../../src/activities/ports';
+import { createFileStore } from '../../src/artifacts/file-store';
+import { defaultLimits, type Limits } from '../../src/domain/budget/account';
+import type { Contract } from '../../src/domain/contract/contract';
+import { migrate, openLedgerPool } from '../../src/ledger/database';
+import { processStarted, registerWorker } from '../../src/ledger/leases';
+import { createLedger } from '../../src/ledger/ledger';
+import { startAttempt } from '../../src/ledger/start-attempt';
+import { createModels } from '../../src/models/model-port';
+import { type ScriptedModel, startScriptedModel } from '../../src/models/scripted/scripted-model';
+import type { Transcript } from '../../src/models/scripted/transcript-schema';
+import type { StartSnapshot } from '../../src/protocol/attempt';
+import type { Call, CallKind } from '../../src/protocol/calls';
+import type { AttemptRef } from '../../src/protocol/ids';
+const createRegistry = (tools: readonly ToolDefinition[]) => ({ get: (name: string) => tools.find((tool) => tool.name === name), offered: () => tools });
+import { freshDatabase } from './stack';
+
+/** The activities of one worker over a database of their own and a scripted model; no Temporal. */
+export interface ActivityWorld {
+  readonly pool: Pool;
+  readonly model: ScriptedModel;
+  /** The dependencies of a worker; a second call is a second worker with a lease of its own. */
+  worker(): Promise<ActivityDeps & { readonly leaseId: string; renew(): Promise<boolean> }>;
+  attempt(options?: AttemptOptions): Promise<AttemptRef>;
+  close(): Promise<void>;
+}
+export interface AttemptOptions {
+  readonly task?: string;
+  readonly input?: string;
+  readonly contract?: Partial<Contract>;
+  readonly limits?: Partial<Limits>;
+  readonly models?: StartSnapshot['models'];
+}
+
+export const dialogContract: Contract = {
+  kind: 'dialog',
+  goal: 'Answer.',
+  constraints: [],
+  forbidden: [],
+  tools: [],
+  acceptance: [],
+};
+
+/** Fails where an attempt of this world needs a workspace: it has none. */
+const noWorkspaces = new Proxy({} as WorkspacePort, {
+  get: (_target, name) => () => Promise.reject(new Error(`This world has no workspaces (${String(name)}).`)),
+});
+
+export async function activityWorld(
+  transcript: Transcript,
+  tools: readonly ToolDefinition[] = [],
+): Promise<ActivityWorld> {
+  const database = await freshDatabase();
+  await migrate(database.url);
+  const pool = openLedgerPool(database.url);
+  const model = await startScriptedModel({ transcript });
+  const objects = await mkdtemp(join(tmpdir(), 'holdfast-objects-'));
+  const models = createModels({
+    scripted: {
+      provider: 'openai-compatible',
+      model: 'scripted',
+      baseUrl: model.url,
+      contextTokens: 32_000,
+      maxOutputTokens: 1_000,
+      timeoutMs: 10_000,
+      quick: true,
+      price: { inputPerMTok: 1, outputPerMTok: 4 },
+      headers: { 'X-Step': '{attempt}/{step}' },
+    },
+  });
+  const snapshot = (options: AttemptOptions): StartSnapshot => ({
+    kind: options.contract?.kind ?? 'dialog',
+    hasWorkspace: false,
+    criteria: [],
+    models: options.models ?? [{ name: 'scripted', quick: true, timeoutMs: 10_000 }],
+    flow: 1,
+    stepsPerRun: 100,
+    searchAttributes: false,
+  });
+  return {
+    pool,
+    model,
+    async worker() {
+      const lease = await registerWorker(pool, randomUUID(), {
+        pid: process.pid,
+        pidStarted: processStarted(process.pid),
+      });
+      const executions = new Executions(() => lease.id);
+      const ports = {
+        models,
+        tools: createRegistry(tools),
+        workspaces: noWorkspaces,
+        artifacts: createFileStore(objects),
+      };
+      return {
+        ledger: createLedger(pool),
+        executions,
+        ...ports,
+        leaseId: lease.id,
+        renew: () => lease.renew(executions.ids()),
+      };
+    },
+    async attempt(options = {}) {
+      const outcome = await startAttempt(pool, {
+        tenant: 'default',
+        task: options.task ?? 'talk',
+        contract: { ...dialogContract, ...options.contract },
+        limits: { ...defaultLimits, ...options.limits },
+        input: options.input ?? 'Hello?',
+        snapshot: snapshot(options),
+        versions: {},
+        beside: true,
+      });
+      return outcome.attempt.ref;
+    },
+    async close() {
+      await model.stop();
+      await pool.end();
+      await database.drop();
+      await rm(objects, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A call as the workflow builds it. */
+export function callOf<Kind extends CallKind>(
+  ref: AttemptRef,
+  n: number,
+  args: Call<Kind>['args'],
+  beside: Partial<Call<Kind>> = {},
+): Call<Kind> {
+  return { ref, n, args, now: Date.now(), activeMs: 0, ...beside } as Call<Kind>;
+}
+
+export const never = new AbortController().signal;
