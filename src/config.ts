@@ -72,17 +72,35 @@ export function loadConfig({ cwd, env, flags = {} }: ConfigSources): Config {
   };
 }
 
+/** Servers that a child process is told of. */
+export interface ServersOfChild {
+  readonly databaseUrl: string;
+  readonly temporalAddress: string;
+  readonly namespace: string;
+}
+
 /** The environment with which a child process comes to the same configuration, and to these servers. */
 export function environmentOfChild(
   config: Config,
-  servers: { databaseUrl: string; temporalAddress: string },
-): NodeJS.ProcessEnv {
+  servers: ServersOfChild,
+): Readonly<Record<string, string | undefined>> {
   return {
-    ...process.env,
+    ...(config.temporal === undefined ? embeddedTemporal(servers) : process.env),
     HOLDFAST_DATA_DIR: config.dataDir,
     ...(config.file !== undefined && { HOLDFAST_CONFIG: config.file }),
     DATABASE_URL: servers.databaseUrl,
+  };
+}
+
+/** Without what the environment says of another Temporal service: its keys and certificates do not fit this one. */
+function embeddedTemporal(servers: ServersOfChild): Readonly<Record<string, string | undefined>> {
+  const others = Object.entries(process.env).filter(([name]) => !name.startsWith('TEMPORAL_'));
+  return {
+    ...Object.fromEntries(others),
     TEMPORAL_ADDRESS: servers.temporalAddress,
+    TEMPORAL_NAMESPACE: servers.namespace,
+    // An empty file: the profile in the home folder is of another service too.
+    TEMPORAL_CONFIG_FILE: '/dev/null',
   };
 }
 

@@ -21,6 +21,8 @@ export interface TaskFile {
 export interface KnownNames {
   readonly tools: readonly string[];
   readonly models: readonly string[];
+  /** Instead of the model that the file names. */
+  readonly model?: string;
 }
 
 /** Throws InputError that names every problem with its line and column. Reads nothing but the file. */
@@ -29,7 +31,8 @@ export function readTaskFile(file: string, known: KnownNames): TaskFile {
   const problems = problemsOf(document, known);
   if (problems.length > 0) throw new InputError(problems);
 
-  const { task, goal, budget, input, model = 'default' } = document.value;
+  const { task, goal, budget, input } = document.value;
+  const model = modelOf(document.value, known);
   return {
     task,
     contract: contractOf(document.value, dirname(resolve(file))),
@@ -47,7 +50,7 @@ function problemsOf({ value, problem }: LocatedDocument<TaskText>, known: KnownN
       problems.push(problem(['tools', index], `no tool is named "${tool}"; there are ${known.tools.join(', ')}`));
     }
   }
-  const { model = 'default' } = value;
+  const model = modelOf(value, known);
   if (!known.models.includes(model)) problems.push(problem(['model'], unknownModel(model, known.models)));
   for (const [index, { id }] of acceptance.entries()) {
     if (acceptance.findIndex((other) => other.id === id) < index) {
@@ -68,6 +71,10 @@ function problemsOf({ value, problem }: LocatedDocument<TaskText>, known: KnownN
     );
   }
   return problems;
+}
+
+function modelOf({ model = 'default' }: TaskText, known: KnownNames): string {
+  return known.model ?? model;
 }
 
 function unknownModel(model: string, models: readonly string[]): string {

@@ -24,3 +24,14 @@ export interface WireEvent {
   readonly visibility_class: Visibility;
   readonly durability: 'persisted';
 }
+
+/** The event without its place. */
+export function contentOf(event: WireEvent): EventContent {
+  // Type and payload come from one row, which one EventContent was written to.
+  return { type: event.event_type, payload: event.payload } as EventContent;
+}
+
+/** Number of the step that an event belongs to; 0 before the first. */
+export function stepOf(event: WireEvent): number {
+  return event.step_id === null ? 0 : Number(event.step_id.slice(event.step_id.lastIndexOf('/s') + 2));
+}

@@ -24,6 +24,8 @@ export interface AttemptDetails {
   readonly effects: readonly EffectRow[];
   /** The newest proposal: what it said, and what it called. */
   readonly lastStep: LastStep | null;
+  /** The limit that the newest suspension was about. */
+  readonly exceeded: { readonly limit: string; readonly used: number; readonly max: number } | null;
   /** Messages that no transaction has taken yet. */
   readonly waitingMessages: readonly { readonly id: string; readonly kind: string }[];
   readonly versions: Readonly<Record<string, string | number | readonly string[]>>;
@@ -100,6 +102,7 @@ interface Row {
   last_step: { step: number; body: BodyRow; actions: { index: number; tool: string; args: BodyRow }[] } | null;
   waiting: { id: string; kind: string }[];
   committed: { branch: string; commit: string } | null;
+  exceeded: AttemptDetails['exceeded'];
 }
 
 // One statement, so that all of it is of one moment.
@@ -121,7 +124,8 @@ const detailsQuery = `select a.task, a.contract_version, c.body as contract, a.s
      from steps s where s.attempt = a.key order by s.step desc limit 1) as last_step,
     (select coalesce(json_agg(json_build_object('id', id, 'kind', kind) order by ordinal), '[]')
      from inbox where attempt = a.key and taken_by is null) as waiting,
-    (select payload from events where attempt = a.key and type = 'committed' order by sequence desc limit 1) as committed
+    (select payload from events where attempt = a.key and type = 'committed' order by sequence desc limit 1) as committed,
+    (select payload from events where attempt = a.key and type = 'budget_exceeded' order by sequence desc limit 1) as exceeded
   from attempts a join contracts c on c.tenant = a.tenant and c.task = a.task and c.version = a.contract_version
   where a.key = $1`;
 
@@ -146,6 +150,7 @@ export async function attemptDetails(pool: Pool, ref: AttemptRef): Promise<Attem
     criteria: row.contract.acceptance.map((criterion) => checkedCriterion(criterion, row.evidence)),
     effects: row.effects.map(({ step, index, ...effect }) => ({ actionId: actionId(ref.id, step, index), ...effect })),
     lastStep: lastStep(ref, row),
+    exceeded: row.exceeded,
     waitingMessages: row.waiting,
     versions: {
       ...row.start.versions,

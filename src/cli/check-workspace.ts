@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { Config } from '../config';
+import type { WorkspaceSpec } from '../domain/contract/contract';
+import { CliError } from './cli-error';
+import { exitCodes } from './exit-codes';
+import { isUrl } from './task-file';
+
+const run = promisify(execFile);
+/** `git rev-parse` in a local folder takes milliseconds; a folder on a hanging mount should not hang the command. */
+const gitCheckTimeoutMs = 10_000;
+
+/**
+ * What is wrong with a workspace is said before anything is started, where it can be seen from here: rules of the
+ * configuration always, the repository itself only where it is a folder. Rejects with CliError.
+ */
+export async function checkWorkspace(config: Config, { git, ref }: WorkspaceSpec): Promise<void> {
+  const { sources } = config.workspace;
+  if (sources !== undefined && !sources.some((source) => git.startsWith(isUrl(source) ? source : resolve(source)))) {
+    const next = `The configuration allows: ${sources.join(', ')}.`;
+    throw new CliError(exitCodes.usage, `A workspace may not come from ${git}.`, next);
+  }
+  if (isUrl(git)) return;
+  if (!existsSync(git))
+    throw new CliError(exitCodes.usage, `The workspace ${git} does not exist.`, 'Correct workspace.git.');
+  if (!(await gitAnswers(git, ['rev-parse', '--git-dir']))) {
+    throw new CliError(
+      exitCodes.usage,
+      `The workspace ${git} is no git repository.`,
+      'Make it one: `git init`, then commit.',
+    );
+  }
+  if (!(await gitAnswers(git, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`]))) {
+    const next = ref === 'HEAD' ? 'Make a first commit.' : `Correct workspace.ref, or create ${ref}.`;
+    throw new CliError(exitCodes.usage, `The workspace ${git} has no commit "${ref}".`, next);
+  }
+}
+
+async function gitAnswers(folder: string, args: readonly string[]): Promise<boolean> {
+  try {
+    await run('git', ['-C', folder, ...args], { timeout: gitCheckTimeoutMs });
+    return true;
+  } catch (error) {
+    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    if (missing)
+      throw new CliError(exitCodes.usage, 'git is not installed.', 'Install it; `holdfast doctor` checks the rest.');
+    return false;
+  }
+}

@@ -1,0 +1,37 @@
+import { listAttempts } from '../../ledger/queries/attempt-list';
+import type { CommonOptions } from '../common-options';
+import { type ExitCode, exitCodes } from '../exit-codes';
+import { note, printJson, printTable } from '../output';
+import { withSession } from '../session';
+import { money, stateWord } from '../words';
+
+export interface ListOptions extends CommonOptions {
+  readonly open?: boolean;
+  readonly limit: number;
+}
+
+/** What runs, what waits for whom, and what ended last. */
+export function list(options: ListOptions): Promise<ExitCode> {
+  return withSession(options, async ({ pool, tenant }) => {
+    const attempts = await listAttempts(pool, tenant, { openOnly: options.open ?? false, limit: options.limit });
+    if (options.json) {
+      printJson(attempts);
+      return exitCodes.done;
+    }
+    if (attempts.length === 0)
+      note(
+        `The tenant "${tenant}" has no ${options.open ? 'open ' : ''}attempt. Start one: \`holdfast start TASK.yaml\`.`,
+      );
+    const rows = attempts.map((attempt) => [
+      attempt.attemptId,
+      attempt.kind,
+      stateWord(attempt.state),
+      attempt.reason ?? '',
+      String(attempt.step),
+      money(attempt.costMicroUsd),
+      attempt.createdAt,
+    ]);
+    if (attempts.length > 0) printTable(['attempt', 'kind', 'state', 'reason', 'step', 'cost', 'created'], rows);
+    return exitCodes.done;
+  });
+}

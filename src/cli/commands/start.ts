@@ -1,0 +1,53 @@
+import { configOfProcess } from '../../config';
+import { type Begun, begin } from '../begin';
+import type { CommonOptions, FollowOptions } from '../common-options';
+import { conclude } from '../conclude';
+import { type ExitCode, exitCodeOf, exitCodes } from '../exit-codes';
+import { printJson, say } from '../output';
+import { withSession } from '../session';
+import { readTaskFile, type TaskFile } from '../task-file';
+import { toolNames } from '../tool-names';
+
+export interface StartOptions extends CommonOptions, FollowOptions {
+  readonly input?: string;
+  readonly model?: string;
+  readonly again?: boolean;
+  readonly new?: boolean;
+}
+
+/** Starts a task's next attempt, or finds the one that the same start made before. */
+export async function start(path: string, options: StartOptions): Promise<ExitCode> {
+  // Read first: a wrong task file is told also where nothing runs.
+  const file = taskFrom(path, options);
+  return withSession(options, async (session) => {
+    const begun = await begin(session, file, { again: options.again ?? false, beside: options.new ?? false });
+    const { ref } = begun.attempt;
+    const ids = { attemptId: ref.id, taskId: file.task, workflowId: begun.workflowId, runId: begun.runId ?? null };
+    if (!options.json) say(headline(begun));
+    if (options.watch || options.wait)
+      return conclude(session, ref, { ...options, extra: { ...ids, outcome: begun.kind } });
+
+    const { state, reason } = begun.attempt;
+    if (options.json) printJson({ ...ids, outcome: begun.kind, state, reason });
+    return begun.kind === 'completed_before' ? exitCodeOf(reason) : exitCodes.done;
+  });
+}
+
+function taskFrom(path: string, { input, model, ...options }: StartOptions): TaskFile {
+  const { models } = configOfProcess(options);
+  const names = Object.keys(models);
+  const file = readTaskFile(path, { tools: toolNames(), models: names, ...(model !== undefined && { model }) });
+  return { ...file, ...(input !== undefined && { input }) };
+}
+
+function headline({ kind, attempt }: Begun): string {
+  const { id } = attempt.ref;
+  switch (kind) {
+    case 'created':
+      return `Started ${id}. Follow it with \`holdfast watch ${id}\`.`;
+    case 'running':
+      return `${id} runs already (${attempt.state}); this start made it before.`;
+    case 'completed_before':
+      return `${id} has completed this task under the same contract; \`--again\` makes another attempt.`;
+  }
+}

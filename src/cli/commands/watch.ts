@@ -1,0 +1,25 @@
+import type { CommonOptions } from '../common-options';
+import { type ExitCode, exitCodeOf } from '../exit-codes';
+import { find } from '../find';
+import { follow } from '../follow';
+import { note } from '../output';
+import { withSession } from '../session';
+
+export interface WatchOptions extends CommonOptions {
+  /** Sequence of the last event already seen. */
+  readonly from: number;
+}
+
+/** An attempt's events, live, to its end; each carries the cursor from which a later watch goes on. */
+export function watch(given: string, options: WatchOptions): Promise<ExitCode> {
+  return withSession(options, async (session) => {
+    const ref = await find(session, given);
+    if (!options.json) note(`${ref.id}; Ctrl-C ends the watching, not the attempt.`);
+    const status = await follow(session, ref, {
+      until: 'end',
+      from: options.from,
+      show: options.json ? 'json' : 'lines',
+    });
+    return exitCodeOf(status.reason);
+  });
+}

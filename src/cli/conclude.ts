@@ -1,0 +1,46 @@
+import { attemptDetails } from '../ledger/queries/attempt-details';
+import type { AttemptStatus } from '../ledger/queries/attempt-status';
+import type { AttemptRef } from '../protocol/ids';
+import type { CommonOptions, FollowOptions } from './common-options';
+import { type ExitCode, exitCodeOf } from './exit-codes';
+import { follow } from './follow';
+import { note, printJson, say } from './output';
+import { pendingOf } from './pending';
+import { renderDetails } from './render-details';
+import type { Session } from './session';
+
+/**
+ * What `--watch` and `--wait` do: follow to the end, or with `--wait` to the end or the next pause; then say how it
+ * stands. With `--json` the events are not shown, and the one document says how it stands. Returns the exit code.
+ */
+export async function conclude(
+  session: Session,
+  ref: AttemptRef,
+  options: CommonOptions & FollowOptions & { readonly from?: number; readonly extra?: object },
+): Promise<ExitCode> {
+  const show = options.watch && !options.json ? ({ show: 'lines' } as const) : {};
+  if (options.watch && !options.json && !options.wait)
+    note(`Ctrl-C ends the watching, not the attempt; \`holdfast watch ${ref.id}\` goes on.`);
+  const status = await follow(session, ref, {
+    until: options.wait ? 'settled' : 'end',
+    from: options.from ?? 0,
+    ...show,
+  });
+  await tell(session, ref, options);
+  return exitOf(status);
+}
+
+async function tell(
+  session: Session,
+  ref: AttemptRef,
+  options: CommonOptions & { readonly extra?: object },
+): Promise<void> {
+  const details = await attemptDetails(session.pool, ref);
+  if (options.json) printJson({ ...options.extra, ...details, pending: pendingOf(details) });
+  else for (const line of ['', ...renderDetails(details)]) say(line);
+}
+
+/** A settled status has a reason; one that runs has none that counts. */
+function exitOf({ settled, reason }: AttemptStatus): ExitCode {
+  return exitCodeOf(settled ? reason : null);
+}

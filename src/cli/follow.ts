@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LedgerUnavailableError } from '../activities/ledger-port';
+import { type AttemptStatus, attemptStatus } from '../ledger/queries/attempt-status';
+import { eventPage } from '../ledger/queries/event-page';
+import { type StepDetails, stepDetails } from '../ledger/queries/step-details';
+import { ledgerError } from '../ledger/unavailable';
+import type { AttemptRef } from '../protocol/ids';
+import { contentOf, stepOf, type WireEvent } from '../protocol/wire-event';
+import { note, say } from './output';
+import { renderEvent } from './render-event';
+import type { Session } from './session';
+
+/** As live as a person can tell, and cheap: one indexed read. */
+const pollMs = 150;
+/** Read at once; an attempt of a thousand steps has some ten thousand events. */
+const pageSize = 500;
+/** A database that restarts is back by then; a person who waits longer should look. */
+const outageMaxMs = 60_000;
+const outagePollMs = 1_000;
+
+export interface FollowOptions {
+  /** `end`: to the attempt's end. `settled`: to its end or the next pause. */
+  readonly until: 'end' | 'settled';
+  /** Sequence of the last event already seen; 0 for all. */
+  readonly from: number;
+  /** How events are shown; not at all where left out. */
+  readonly show?: 'lines' | 'json';
+}
+
+/** Follows an attempt by its events, each once and in order (R10.2), and returns where it stands at last. */
+export async function follow({ pool }: Session, ref: AttemptRef, options: FollowOptions): Promise<AttemptStatus> {
+  const detailsOf = stepReader(pool, ref);
+  let cursor = options.from;
+  for (;;) {
+    const events = options.show === undefined ? [] : await patiently(() => eventPage(pool, ref, cursor, pageSize));
+    for (const event of events) {
+      if (options.show === 'json') say(JSON.stringify(event));
+      else await showLines(event, detailsOf);
+      cursor = event.sequence;
+    }
+    if (events.length === pageSize) continue;
+
+    const status = await patiently(() => attemptStatus(pool, ref));
+    const over = options.until === 'end' ? status.ended : status.settled;
+    if (over && (options.show === undefined || status.sequence <= cursor)) return status;
+    await sleep(pollMs);
+  }
+}
+
+async function showLines(event: WireEvent, detailsOf: ReturnType<typeof stepReader>): Promise<void> {
+  const step = stepOf(event);
+  const content = contentOf(event);
+  const told = content.type === 'model_answered' || content.type === 'action_finished';
+  const details = told ? await detailsOf(step) : undefined;
+  for (const line of renderEvent(content, step, details)) say(line);
+}
+
+/** Proposals never change, so the newest is kept. */
+function stepReader(pool: Session['pool'], ref: AttemptRef) {
+  let kept: { step: number; details: StepDetails | undefined } | undefined;
+  return async (step: number): Promise<StepDetails | undefined> => {
+    if (kept?.step !== step) kept = { step, details: await patiently(() => stepDetails(pool, ref, step)) };
+    return kept.details;
+  };
+}
+
+/** Sits out a database that is away for a while; the attempt does the same. */
+async function patiently<T>(read: () => Promise<T>): Promise<T> {
+  const until = Date.now() + outageMaxMs;
+  for (let told = false; ; told = true) {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(ledgerError(error) instanceof LedgerUnavailableError) || Date.now() > until) throw error;
+      if (!told) note('The database does not answer; trying again. The attempt waits and goes on by itself.');
+      await sleep(outagePollMs);
+    }
+  }
+}

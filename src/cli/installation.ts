@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import { type Config, environmentOfChild } from '../config';
+import { type StackAddresses, StackBusyError, startStack } from '../embedded/stack';
+import { startWorker } from '../embedded/worker-process';
+import { migrate } from '../ledger/database';
+import { CliError } from './cli-error';
+import { exitCodes } from './exit-codes';
+import { note } from './output';
+
+/** A worker that is asked to stop lets a tool finish or ends it, whose own grace is shorter. */
+const workerGraceMs = 10_000;
+
+export interface Installation extends StackAddresses {
+  /** Ends the worker, then the servers. Can be called again. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Everything that attempts need, on this machine: servers, schema, worker. Progress goes to standard error.
+ * Rejects with CliError where another process runs this data folder; after any rejection nothing of ours runs.
+ */
+export async function startInstallation(config: Config): Promise<Installation> {
+  const { dataDir, databaseUrl, temporal, embedded } = config;
+  const stack = await startStack({
+    dataDir,
+    databaseUrl,
+    temporalAddress: temporal?.address,
+    namespace: temporal?.namespace,
+    programs: embedded,
+    onProgress: ({ part, text }) => note(`${part}: ${text}`),
+  }).catch((error) => {
+    if (error instanceof StackBusyError) throw new CliError(exitCodes.usage, error.message);
+    throw error;
+  });
+  try {
+    const applied = await migrate(stack.databaseUrl);
+    if (applied.length > 0) note(`ledger: ${applied.join(', ')} applied`);
+    const worker = await startWorker({
+      entry: join(__dirname, '..', 'worker.js'),
+      env: environmentOfChild(config, stack),
+      logFile: join(dataDir, 'logs', 'worker.log'),
+      graceMs: workerGraceMs,
+      tell: (text) => note(`worker: ${text}`),
+    });
+    const { databaseUrl, temporalAddress, namespace, uiUrl } = stack;
+    return {
+      databaseUrl,
+      temporalAddress,
+      namespace,
+      ...(uiUrl !== undefined && { uiUrl }),
+      stop: async () => {
+        await worker.stop();
+        await stack.stop();
+      },
+    };
+  } catch (error) {
+    await stack.stop();
+    throw error;
+  }
+}

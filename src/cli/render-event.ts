@@ -1,0 +1,114 @@
+import type { StepDetails } from '../ledger/queries/step-details';
+import type { EventContent } from '../protocol/events';
+import { paint } from './output';
+import { duration, excerpt, money, plural, stateWord } from './words';
+
+const textLength = 100;
+const argsLength = 70;
+/** States worth a line of their own; the others are passed at every step. */
+const toldStates = ['VERIFYING', 'NEEDS_REPAIR', 'COMMITTING', 'CANCELLING'];
+
+/** An event as lines for a person; none where it says nothing that the lines around it do not. */
+export function renderEvent(event: EventContent, step: number, details: StepDetails | undefined): readonly string[] {
+  switch (event.type) {
+    case 'attempt_created':
+      return [line('created', `contract version ${event.payload.contractVersion}`)];
+    case 'state_moved':
+      return event.payload.path
+        .slice(1)
+        .flatMap((state) => (toldStates.includes(state) ? [line('state', stateWord(state))] : []));
+    case 'workspace_ready': {
+      const { base, setupMs } = event.payload;
+      return [line('workspace', `at ${base.slice(0, 10)}, set up in ${duration(setupMs)}`)];
+    }
+    case 'model_answered': {
+      const { calls, tokensIn, tokensOut, costMicroUsd } = event.payload;
+      const bill = `${plural(calls, 'call')}, ${plural(tokensIn, 'token')} in and ${tokensOut} out, ${money(costMicroUsd)}`;
+      const said = details?.text ? [continued(`“${excerpt(details.text, textLength)}”`)] : [];
+      return [line(`step ${step}`, `model answered: ${bill}`), ...said];
+    }
+    case 'model_failed': {
+      const { model, code, detail } = event.payload;
+      return [
+        line(
+          `step ${step}`,
+          paint('yellow', `model ${model} failed: ${code}${detail ? ` · ${excerpt(detail, textLength)}` : ''}`),
+        ),
+      ];
+    }
+    case 'action_started':
+      return [];
+    case 'action_finished': {
+      const { index, tool, ok, code } = event.payload;
+      const action = details?.actions.find((known) => known.index === index);
+      const call = `${tool} ${excerpt(action?.args ?? '', argsLength)}`.trim();
+      return [continued(ok ? `${paint('green', '✓')} ${call}` : `${paint('red', '✗')} ${call} · ${code ?? 'failed'}`)];
+    }
+    case 'tool_retry':
+      return [continued(paint('yellow', `try ${event.payload.try} failed: ${event.payload.code}; tried again`))];
+    case 'loop_warning': {
+      const { tool, repeats, intervention } = event.payload;
+      return [continued(paint('yellow', `${tool} repeated ${plural(repeats, 'time')}: ${intervention}`))];
+    }
+    default:
+      return renderTurningPoint(event);
+  }
+}
+
+type TurningPoint = Exclude<
+  EventContent,
+  {
+    type:
+      | 'attempt_created'
+      | 'state_moved'
+      | 'workspace_ready'
+      | 'model_answered'
+      | 'model_failed'
+      | 'action_started'
+      | 'action_finished'
+      | 'tool_retry'
+      | 'loop_warning';
+  }
+>;
+
+function renderTurningPoint(event: TurningPoint): readonly string[] {
+  switch (event.type) {
+    case 'workspace_failed':
+      return [
+        line('workspace', paint('yellow', `${event.payload.code}: ${excerpt(event.payload.detail, textLength)}`)),
+      ];
+    case 'message_taken':
+      return [line('message', `${event.payload.kind} taken`)];
+    case 'message_rejected':
+      return [line('message', paint('yellow', `${event.payload.kind} rejected: ${event.payload.why}`))];
+    case 'criterion_checked': {
+      const { criterion, met, code } = event.payload;
+      return [
+        line(
+          'check',
+          met ? `${paint('green', '✓')} ${criterion}` : `${paint('red', '✗')} ${criterion}${code ? ` · ${code}` : ''}`,
+        ),
+      ];
+    }
+    case 'repair_requested':
+      return [line('repair', `asked for: ${event.payload.unmet.join(', ')}`)];
+    case 'committed':
+      return [line('committed', `branch ${event.payload.branch} at ${event.payload.commit.slice(0, 10)}`)];
+    case 'budget_exceeded': {
+      const { limit, used, max } = event.payload;
+      return [line('budget', paint('yellow', `${limit} exceeded: ${used} of ${max}`))];
+    }
+    case 'execution_lost':
+      return [line('recovery', `the worker of ${event.payload.kind} was lost; another goes on`)];
+    case 'gave_up':
+      return [line('recovery', paint('yellow', `${event.payload.kind} gave no answer: ${event.payload.code}`))];
+    case 'paused':
+      return [line('paused', `${stateWord(event.payload.state)} (${event.payload.reason})`)];
+    case 'ended':
+      return [line('ended', `${stateWord(event.payload.state)} (${event.payload.reason})`)];
+  }
+}
+
+const labelWidth = 10;
+const line = (label: string, text: string) => `${paint('dim', label.padEnd(labelWidth))} ${text}`;
+const continued = (text: string) => `${' '.repeat(labelWidth)} ${text}`;

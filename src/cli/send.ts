@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { userInfo } from 'node:os';
+import { insertMessage } from '../ledger/inbox';
+import type { AttemptRef } from '../protocol/ids';
+import type { Message, MessageContent } from '../protocol/messages';
+import { CliError } from './cli-error';
+import { exitCodes } from './exit-codes';
+import type { Session } from './session';
+
+/** Stores a message and wakes the attempt (M4). Rejects with CliError where it had ended. Returns the message's id. */
+export async function send(
+  session: Session,
+  ref: AttemptRef,
+  content: Exclude<MessageContent, { kind: 'unknown' }>,
+): Promise<string> {
+  const message: Message = { ...content, id: `cli/${randomUUID()}` };
+  const stored = await insertMessage(session.pool, ref, message);
+  if (stored.kind === 'ended') {
+    throw new CliError(
+      exitCodes.usage,
+      `${ref.id} has ended: ${stored.state} (${stored.reason}). Nothing reads a ${content.kind} any more.`,
+      `\`holdfast show ${ref.id}\` shows how; \`holdfast start TASK.yaml --again\` makes another attempt.`,
+    );
+  }
+  const { wakeAttempt }: typeof import('../temporal/wake') = require('../temporal/wake');
+  await session
+    .temporal((client) => wakeAttempt(client, ref, content.kind, message.id))
+    .catch((error) => {
+      if (!(error instanceof CliError)) throw error;
+      const next = `The ${content.kind} is stored: the attempt takes it when Temporal answers again. ${error.next ?? ''}`;
+      throw new CliError(error.exitCode, error.message, next.trim());
+    });
+  return message.id;
+}
+
+/** Who acts, where nobody says: the login name, which a user without an entry in the system does not have. */
+export function loginName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'unknown';
+  }
+}

@@ -1,0 +1,27 @@
+import { fallbackOrder, type Models } from '../config/models';
+import type { Contract } from '../domain/contract/contract';
+import type { StartSnapshot } from '../protocol/attempt';
+
+/** Raised by a change of the workflow that an attempt under way must not see before an answer of `record` says so (M3). */
+const flowVersion = 1;
+/** A history of a hundred steps replays in well under a second; a shorter run spends its time on starting anew. */
+const defaultStepsPerRun = 100;
+
+/** The facts that an attempt begins with and keeps. */
+export function startSnapshot(
+  contract: Contract,
+  { models, model, searchAttributes }: { models: Models; model: string; searchAttributes: boolean },
+): StartSnapshot {
+  return {
+    kind: contract.kind,
+    hasWorkspace: contract.workspace !== undefined,
+    criteria: contract.acceptance.map(({ id }) => id),
+    models: fallbackOrder(models, model).flatMap((name) => {
+      const configured = models[name];
+      return configured === undefined ? [] : [{ name, quick: configured.quick, timeoutMs: configured.timeoutMs }];
+    }),
+    flow: flowVersion,
+    stepsPerRun: defaultStepsPerRun,
+    searchAttributes,
+  };
+}

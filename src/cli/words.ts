@@ -1,0 +1,46 @@
+import type { AttemptState } from '../domain/attempt/states';
+import { paint } from './output';
+
+const microUsdPerUsd = 1_000_000;
+
+/** `USD 0.0123`, because `$` is mathematics in the Temporal UI and one way of writing is enough. */
+export function money(microUsd: number): string {
+  return `USD ${(microUsd / microUsdPerUsd).toFixed(4)}`;
+}
+
+export function plural(count: number, noun: string): string {
+  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** `850 ms`, `12 s`, `3 min 20 s`. */
+export function duration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** The beginning of a text on one line. */
+export function excerpt(text: string, length: number): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > length ? `${line.slice(0, length - 1)}…` : line;
+}
+
+export function stateWord(state: AttemptState): string {
+  switch (state) {
+    case 'COMPLETED':
+      return paint('green', state);
+    case 'FAILED':
+      return paint('red', state);
+    case 'CANCELLED':
+      return paint('magenta', state);
+    case 'WAITING_FOR_USER':
+    case 'WAITING_FOR_APPROVAL':
+    case 'WAITING_FOR_EFFECT':
+    case 'RECONCILING':
+    case 'SUSPENDED':
+      return paint('yellow', state);
+    default:
+      return paint('cyan', state);
+  }
+}
