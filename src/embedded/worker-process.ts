@@ -6,6 +6,7 @@ import { endProcess } from './process/end-process';
 import { type KeptProcess, keepRunning } from './process/keep-running';
 import { describeExit, type ManagedProcess, type ProcessExit } from './process/managed-process';
 import { identify } from './process/process-identity';
+import { tail } from './process/tail';
 import { readyMessage } from './report-ready';
 
 /** Loading the SDK and the bundle takes about a second; on a busy machine, several. */
@@ -29,15 +30,31 @@ export interface WorkerOptions {
  * Resolves when the first one is ready; throws where it ends before.
  */
 export function startWorker(options: WorkerOptions): Promise<KeptProcess> {
-  return keepRunning('The worker', () => forkWorker(options), { tell: options.tell });
+  return keepRunning('The worker', (stopping) => startOne(options, stopping), { tell: options.tell });
 }
 
-async function forkWorker({ entry, args = [], env, logFile, graceMs }: WorkerOptions): Promise<ManagedProcess> {
+async function startOne(options: WorkerOptions, stopping: AbortSignal): Promise<ManagedProcess> {
+  const { worker, ready } = await forkWorker(options);
+  const first = await Promise.race([ready, worker.exited, whenAborted(stopping, readyTimeoutMs)]);
+  if (first === 'ready') return worker;
+  await worker.stop();
+  const what =
+    first === 'aborted'
+      ? `was not ready in ${readyTimeoutMs} ms`
+      : `ended with ${describeExit(first)} before it was ready`;
+  throw new Error(`The worker ${what}:\n${tail(options.logFile)}`);
+}
+
+async function forkWorker(options: WorkerOptions): Promise<{ worker: ManagedProcess; ready: Promise<'ready'> }> {
+  const { entry, args = [], env, logFile, graceMs } = options;
   mkdirSync(dirname(logFile), { recursive: true });
   const log = openSync(logFile, 'a', 0o600);
-  // A session of its own: Ctrl-C reaches only us, and we stop it in order.
-  const options = { detached: true, stdio: ['ignore', log, log, 'ipc'] as ['ignore', number, number, 'ipc'] };
-  const child = fork(entry, [...args], { ...options, ...(env === undefined ? {} : { env: { ...env } }) });
+  const child = fork(entry, [...args], {
+    // A session of its own: Ctrl-C reaches only us, and we stop it in order.
+    detached: true,
+    stdio: ['ignore', log, log, 'ipc'],
+    ...(env !== undefined && { env: { ...env } }),
+  });
   closeSync(log);
   const exited = new Promise<ProcessExit>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
   const ready = new Promise<'ready'>((resolve) =>
@@ -45,18 +62,14 @@ async function forkWorker({ entry, args = [], env, logFile, graceMs }: WorkerOpt
   );
   await once(child, 'spawn');
   const identity = child.pid === undefined ? undefined : identify(child.pid);
-  if (identity === undefined) throw new Error(`The worker ended as soon as it started; see ${logFile}`);
-  const stop = () => endProcess(identity, [{ signal: 'SIGTERM', graceMs }]);
+  if (identity === undefined) throw new Error(`The worker ended as soon as it started:\n${tail(logFile)}`);
+  return { worker: { identity, exited, stop: () => endProcess(identity, [{ signal: 'SIGTERM', graceMs }]) }, ready };
+}
 
-  const timeout = new AbortController();
-  const limit = new Promise<'late'>((resolve) => {
-    const timer = setTimeout(() => resolve('late'), readyTimeoutMs);
-    timeout.signal.addEventListener('abort', () => clearTimeout(timer));
+function whenAborted(stopping: AbortSignal, limitMs: number): Promise<'aborted'> {
+  const either = AbortSignal.any([stopping, AbortSignal.timeout(limitMs)]);
+  return new Promise((resolve) => {
+    if (either.aborted) resolve('aborted');
+    else either.addEventListener('abort', () => resolve('aborted'), { once: true });
   });
-  const first = await Promise.race([ready, exited, limit]);
-  timeout.abort();
-  if (first === 'ready') return { identity, exited, stop };
-  await stop();
-  if (first === 'late') throw new Error(`The worker was not ready in ${readyTimeoutMs} ms; see ${logFile}`);
-  throw new Error(`The worker ended with ${describeExit(first)} before it was ready; see ${logFile}`);
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { Client } from 'pg';
 import { registeredSearchAttributes } from '../../src/embedded/temporal/temporal-probe';
-import { searchAttributes } from '../../src/embedded/temporal-settings';
+import { searchAttributes } from '../../src/embedded/temporal/temporal-settings';
 import { freshDatabase, testStack, timeSkippingServerPath } from '../support/stack';
 
 test('the shared stack serves Temporal with our search attributes', async () => {

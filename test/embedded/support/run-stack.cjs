@@ -1,0 +1,14 @@
+// A process that runs a stack as `up` does: prints a line when it is ready, and stops it in order on SIGTERM.
+require('../../support/register-swc.cjs');
+const { startStack } = require('../../../src/embedded/stack');
+
+startStack({ dataDir: process.argv[2] }).then(
+  (stack) => {
+    process.once('SIGTERM', () => stack.stop().then(() => process.exit(0)));
+    process.stdout.write('ready\n');
+  },
+  (error) => {
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  },
+);
