@@ -10,8 +10,13 @@ export interface LeaseLoop {
 }
 
 /** Keeps this process's lease (M9). A lease that was lost is not revived: the next one has a new id. */
-export async function holdLease(pool: Pool, executions: () => Executions, onTrouble: (error: unknown) => void): Promise<LeaseLoop> {
-  const register = () => registerWorker(pool, randomUUID(), { pid: process.pid, pidStarted: processStarted(process.pid) });
+export async function holdLease(
+  pool: Pool,
+  executions: () => Executions,
+  onTrouble: (error: unknown) => void,
+): Promise<LeaseLoop> {
+  const register = () =>
+    registerWorker(pool, randomUUID(), { pid: process.pid, pidStarted: processStarted(process.pid) });
   let lease: Lease = await register();
   let running: Promise<void> = Promise.resolve();
   const renew = async () => {

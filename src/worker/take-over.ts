@@ -9,10 +9,17 @@ const hintsAtOnce = 16;
 
 /** Ends the leases of this host's dead workers, and tells Temporal what they held. Returns how many calls that was. */
 export async function takeOverFromDead(pool: Pool, client: Client): Promise<number> {
-  const { ended, orphans } = await endDeadWorkers(pool, (pid, started) => started !== '' && processStarted(pid) === started);
+  const { ended, orphans } = await endDeadWorkers(
+    pool,
+    (pid, started) => started !== '' && processStarted(pid) === started,
+  );
   if (ended === 0) return 0;
   const hints = [
-    ...orphans.map(({ tenant, attemptId, n }) => () => failActivity(client, tenant, attemptId, n)),
+    ...orphans.map(
+      ({ tenant, attemptId, n }) =>
+        () =>
+          failActivity(client, tenant, attemptId, n),
+    ),
     ...(await openAttempts(pool)).map((ref) => () => forgetStickyQueue(client, ref)),
   ];
   for (let from = 0; from < hints.length; from += hintsAtOnce) {

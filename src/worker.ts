@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
+import type { Logger } from 'pino';
+import { createFileStore } from './artifacts/file-store';
+import { type Config, configOfProcess } from './config';
+import { exitWithParent } from './embedded/exit-with-parent';
+import { reportReady } from './embedded/report-ready';
+import { createLogger } from './logger';
+import { createModels } from './models/model-port';
+import { createRegistry } from './tools/registry';
+import { runWorker } from './worker/run-worker';
+import { createWorkspaces } from './workspace/workspaces';
+
+/** The worker process: configuration in, adapters joined, polling until a signal. */
+async function main(): Promise<void> {
+  exitWithParent();
+  const config = configOfProcess();
+  const logger = createLogger(config.logLevel, 'worker');
+  logThroughPino(logger);
+  const worker = await runWorker({ ...adapters(config), ...servers(config), workflows: workflows(), logger });
+  const stop = (signal: string) => {
+    logger.info({ signal }, 'stopping');
+    worker.stop().catch((error) => logger.error({ error: String(error) }, 'stopping failed'));
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop(signal));
+  reportReady();
+  logger.info('polling');
+  await worker.done;
+}
+
+function adapters(config: Config) {
+  return {
+    models: createModels(config.models),
+    tools: createRegistry(),
+    workspaces: createWorkspaces({ dataDir: config.dataDir, sandbox: config.workspace.sandbox }),
+    artifacts: createFileStore(config.objectStore),
+  };
+}
+
+function servers({ databaseUrl, temporal }: Config) {
+  if (databaseUrl === undefined || temporal === undefined) {
+    throw new Error('A worker needs DATABASE_URL and TEMPORAL_ADDRESS; `holdfast up` starts one with both.');
+  }
+  return { databaseUrl, temporal };
+}
+
+/** Bundled at build time; a worker then starts in half the time. */
+function workflows() {
+  const codePath = join(__dirname, 'workflow-bundle.js');
+  return existsSync(codePath) ? { codePath } : join(__dirname, 'workflows');
+}
+
+function logThroughPino(logger: Logger): void {
+  Runtime.install({
+    logger: new DefaultLogger('INFO', ({ level, message, meta }) => {
+      logger[temporalLevels[level]]({ ...meta }, message);
+    }),
+    telemetryOptions: { logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }) } },
+  });
+}
+
+const temporalLevels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
+
+main().catch((error: unknown) => {
+  process.stderr.write(`worker: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});

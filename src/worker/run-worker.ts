@@ -1,0 +1,95 @@
+import { NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio/worker';
+import type { Logger } from 'pino';
+import { createActivities } from '../activities/activities';
+import { Executions } from '../activities/executions';
+import type { ArtifactPort, ModelPort, ToolPort, WorkspacePort } from '../activities/ports';
+import { openLedgerPool } from '../ledger/database';
+import { createLedger } from '../ledger/ledger';
+import { mainTaskQueue } from '../protocol/ids';
+import { connectTemporal } from '../temporal/connect';
+import type { TemporalTarget } from '../temporal/target';
+import { holdLease } from './lease-loop';
+import { startSweeper } from './sweeper';
+import { takeOverFromDead } from './take-over';
+
+export interface WorkerParts {
+  readonly databaseUrl: string;
+  readonly temporal: TemporalTarget;
+  readonly taskQueue?: string;
+  readonly models: ModelPort;
+  readonly tools: ToolPort;
+  readonly workspaces: WorkspacePort;
+  readonly artifacts: ArtifactPort;
+  /** Pre-built; or else the path of the workflows, which are then bundled (1 s). */
+  readonly workflows: WorkflowBundleOption | string;
+  readonly logger: Logger;
+}
+export interface RunningWorker {
+  /** Resolves when the worker has ended, rejects where it could not go on. */
+  readonly done: Promise<void>;
+  /** Lets what runs end or be given back, then gives up the lease. */
+  stop(): Promise<void>;
+}
+
+/** A workflow task goes back to the common queue this soon after its worker died (temporal.md, Recovery). */
+const stickyTimeoutMs = 1_000;
+/** More live attempts than one worker has; a cache that is too small replays a history for every task. */
+const cachedWorkflowsMax = 1_000;
+/** What runs gets this long to end before it is aborted; its number is called again elsewhere. */
+const shutdownGraceMs = 3_000;
+/** After that, nothing is waited for: the ledger knows what was open. */
+const shutdownForceMs = 8_000;
+/** A cancel is heard with the next heartbeat; the SDK would save up beats for seconds. */
+const heartbeatThrottleMs = 500;
+
+/** Joins ledger, Temporal and adapters into a polling worker. Rejects where one of the two cannot be reached. */
+export async function runWorker(parts: WorkerParts): Promise<RunningWorker> {
+  const { logger } = parts;
+  const trouble = (what: string) => (error: unknown) => logger.warn({ error: String(error) }, what);
+  const pool = openLedgerPool(parts.databaseUrl, 'holdfast worker');
+  const closing: (() => Promise<unknown>)[] = [() => pool.end()];
+  const close = async () => {
+    for (const end of closing.reverse()) await end().catch(trouble('closing'));
+  };
+  try {
+    const executions: Executions = new Executions(() => lease.id());
+    const lease = await holdLease(pool, () => executions, trouble('the lease could not be renewed'));
+    closing.push(() => lease.stop());
+    const client = await connectTemporal(parts.temporal);
+    closing.push(() => client.connection.close());
+    const { address, namespace, connection: credentials } = parts.temporal;
+    const connection = await NativeConnection.connect({ address, ...credentials });
+    closing.push(() => connection.close());
+
+    const worker = await Worker.create({
+      connection,
+      namespace,
+      taskQueue: parts.taskQueue ?? mainTaskQueue,
+      ...(typeof parts.workflows === 'string'
+        ? { workflowsPath: parts.workflows }
+        : { workflowBundle: parts.workflows }),
+      activities: createActivities({ ...parts, ledger: createLedger(pool), executions }),
+      stickyQueueScheduleToStartTimeout: stickyTimeoutMs,
+      maxCachedWorkflows: cachedWorkflowsMax,
+      maxHeartbeatThrottleInterval: heartbeatThrottleMs,
+      defaultHeartbeatThrottleInterval: heartbeatThrottleMs,
+      shutdownGraceTime: shutdownGraceMs,
+      shutdownForceTime: shutdownForceMs,
+    });
+    const done = worker.run();
+    const taken = await takeOverFromDead(pool, client);
+    if (taken > 0) logger.info({ calls: taken }, 'took over from a worker that died');
+    closing.push(startSweeper(pool, client, trouble('the sweep failed')));
+    const ended = done.finally(close);
+    return {
+      done: ended,
+      async stop() {
+        if (worker.getState() === 'RUNNING') worker.shutdown();
+        await ended;
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

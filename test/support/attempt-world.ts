@@ -1,0 +1,190 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, Connection } from '@temporalio/client';
+import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
+import type { Pool } from 'pg';
+import type { ToolPort, WorkspacePort } from '../../src/activities/ports';
+import { createFileStore } from '../../src/artifacts/file-store';
+import { defaultLimits, type Limits } from '../../src/domain/budget/account';
+import type { Contract } from '../../src/domain/contract/contract';
+import { migrate, openLedgerPool } from '../../src/ledger/database';
+import { insertMessage } from '../../src/ledger/inbox';
+import { markWorkflowStarted, startAttempt } from '../../src/ledger/start-attempt';
+import { createLogger } from '../../src/logger';
+import { createModels } from '../../src/models/model-port';
+import type { ModelConfig } from '../../src/models/models-config';
+import { type ScriptedModel, startScriptedModel } from '../../src/models/scripted/scripted-model';
+import type { Transcript } from '../../src/models/scripted/transcript-schema';
+import type { AttemptResult, StartSnapshot } from '../../src/protocol/attempt';
+import { type AttemptRef, workflowId } from '../../src/protocol/ids';
+import type { MessageContent, signalNames } from '../../src/protocol/messages';
+import { startAttemptWorkflow } from '../../src/temporal/start-workflow';
+import { wakeAttempt } from '../../src/temporal/wake';
+import { type RunningWorker, runWorker } from '../../src/worker/run-worker';
+import { freshDatabase, testStack } from './stack';
+
+/** Whole attempts: the real workflow and worker, a real Temporal server and PostgreSQL, and a scripted model. */
+export interface AttemptWorld {
+  readonly pool: Pool;
+  readonly client: Client;
+  readonly model: ScriptedModel;
+  start(options: {
+    task?: string;
+    contract?: Partial<Contract>;
+    limits?: Partial<Limits>;
+    input?: string;
+    snapshot?: Partial<StartSnapshot>;
+  }): Promise<AttemptRef>;
+  result(ref: AttemptRef): Promise<AttemptResult>;
+  send(ref: AttemptRef, content: Exclude<MessageContent, { kind: 'unknown' }>, id?: string): Promise<void>;
+  /** Waits until a column of the attempt's row has the value. */
+  until(ref: AttemptRef, state: string): Promise<void>;
+  events(ref: AttemptRef): Promise<{ type: string; payload: Record<string, unknown> }[]>;
+  startWorker(): Promise<RunningWorker>;
+  close(): Promise<void>;
+}
+export interface WorldOptions {
+  readonly transcript: Transcript;
+  readonly tools?: ToolPort;
+  readonly workspaces?: (dataDir: string) => WorkspacePort;
+  readonly model?: Partial<ModelConfig>;
+}
+
+const dialog: Contract = { kind: 'dialog', goal: 'Answer.', constraints: [], forbidden: [], tools: [], acceptance: [] };
+const untilMaxMs = 30_000;
+let bundle: { code: string } | undefined;
+
+export async function attemptWorld(options: WorldOptions): Promise<AttemptWorld> {
+  const database = await freshDatabase();
+  await migrate(database.url);
+  const pool = openLedgerPool(database.url);
+  const { address, namespace, client } = await freshNamespace();
+  const model = await startScriptedModel({ transcript: options.transcript });
+  const dataDir = await mkdtemp(join(tmpdir(), 'holdfast-world-'));
+  const config: ModelConfig = {
+    provider: 'openai-compatible',
+    model: 'scripted',
+    baseUrl: model.url,
+    contextTokens: 64_000,
+    maxOutputTokens: 1_000,
+    timeoutMs: 10_000,
+    quick: true,
+    headers: { 'X-Step': '{attempt}/{step}' },
+    ...options.model,
+  };
+  const workers: RunningWorker[] = [];
+  const world: AttemptWorld = {
+    pool,
+    client,
+    model,
+    async start({
+      task = `t-${randomBytes(4).toString('hex')}`,
+      contract = {},
+      limits = {},
+      input = 'Hello?',
+      snapshot = {},
+    }) {
+      const whole = { ...dialog, ...contract };
+      const outcome = await startAttempt(pool, {
+        tenant: 'default',
+        task,
+        contract: whole,
+        limits: { ...defaultLimits, ...limits },
+        input,
+        versions: {},
+        snapshot: {
+          kind: whole.kind,
+          hasWorkspace: whole.workspace !== undefined,
+          criteria: whole.acceptance.map(({ id }) => id),
+          models: [{ name: 'scripted', quick: config.quick, timeoutMs: config.timeoutMs }],
+          flow: 1,
+          stepsPerRun: 100,
+          searchAttributes: false,
+          ...snapshot,
+        },
+      });
+      const { ref, snapshot: start } = outcome.attempt;
+      await startAttemptWorkflow(client, ref, start);
+      await markWorkflowStarted(pool, ref);
+      return ref;
+    },
+    result: (ref) => client.workflow.getHandle(workflowId(ref.tenant, ref.id)).result() as Promise<AttemptResult>,
+    async send(ref, content, id = randomUUID()) {
+      await insertMessage(pool, ref, { id, ...content });
+      await wakeAttempt(client, ref, content.kind as keyof typeof signalNames, id);
+    },
+    async until(ref, state) {
+      for (let waitedMs = 0; waitedMs < untilMaxMs; waitedMs += 20) {
+        const { rows } = await pool.query<{ state: string }>('select state from attempts where key = $1', [ref.key]);
+        if (rows[0]?.state === state) return;
+        await sleep(20);
+      }
+      throw new Error(`${ref.id} did not reach ${state}: ${JSON.stringify(await world.events(ref))}`);
+    },
+    async events(ref) {
+      const { rows } = await pool.query('select type, payload from events where attempt = $1 order by sequence', [
+        ref.key,
+      ]);
+      return rows;
+    },
+    async startWorker() {
+      bundle ??= await bundled();
+      const worker = await runWorker({
+        databaseUrl: database.url,
+        temporal: { address, namespace, connection: {} },
+        models: createModels({ scripted: config }),
+        tools: options.tools ?? { get: () => undefined, offered: () => [] },
+        workspaces: options.workspaces?.(dataDir) ?? ({} as WorkspacePort),
+        artifacts: createFileStore(join(dataDir, 'objects')),
+        workflows: bundle,
+        logger: createLogger('warn', 'test'),
+      });
+      workers.push(worker);
+      return worker;
+    },
+    async close() {
+      for (const worker of workers) await worker.stop();
+      await client.connection.close();
+      await model.stop();
+      await pool.end();
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+  return world;
+}
+
+async function bundled(): Promise<{ code: string }> {
+  return bundleWorkflowCode({
+    workflowsPath: require.resolve('../../src/workflows'),
+    logger: createLogger('error', 'bundle') as never,
+  });
+}
+
+/** A namespace of one's own: workflow ids of one test stay apart from those of another. */
+async function freshNamespace(): Promise<{ address: string; namespace: string; client: Client }> {
+  const { temporalAddress: address } = await testStack();
+  const namespace = `t-${randomBytes(6).toString('hex')}`;
+  const connection = await Connection.connect({ address });
+  await connection.workflowService.registerNamespace({
+    namespace,
+    workflowExecutionRetentionPeriod: { seconds: 86_400 as never },
+  });
+  const client = new Client({ connection, namespace });
+  for (let tries = 0; tries < 100; tries += 1) {
+    try {
+      await connection.workflowService.listOpenWorkflowExecutions({
+        namespace,
+        maximumPageSize: 1,
+        StartTimeFilter: {},
+      });
+      break;
+    } catch {
+      await sleep(100);
+    }
+  }
+  return { address, namespace, client };
+}
