@@ -18,7 +18,8 @@ jest.setTimeout(120_000);
 const script = join(__dirname, 'support', 'run-stack.cjs');
 
 async function up(dataDir: string): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [script, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [script, dataDir], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+  if (child.stdout === null) throw new Error('no standard output');
   await once(child.stdout, 'data');
   return child;
 }

@@ -50,8 +50,9 @@ test('a stop while a dead worker is started again leaves nothing', async () => {
 
 test('a worker does not outlive a parent that is killed', async () => {
   const parent = spawn(process.execPath, [join(__dirname, 'support', 'run-worker.cjs'), logFile], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
+  if (parent.stdout === null) throw new Error('no standard output');
   const [line] = await once(parent.stdout, 'data');
   const worker = identify(Number(String(line)));
   if (worker === undefined) throw new Error(`no worker ${line}`);

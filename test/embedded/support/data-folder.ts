@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pidsWithArguments } from '../../../src/embedded/process/pids-with-arguments';
+import { stackFolderPrefix } from '../../support/stack-folder-prefix';
 
 const made: string[] = [];
 afterAll(() => {
@@ -10,7 +11,7 @@ afterAll(() => {
 
 /** A data folder of a test's own, removed after its file; under root it is closed to everybody else, as a home folder is. */
 export function dataFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'holdfast-data-'));
+  const folder = mkdtempSync(join(tmpdir(), `${stackFolderPrefix}${process.pid}-`));
   made.push(folder);
   return folder;
 }

@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { identify } from '../../src/embedded/process/process-identity';
+import { StackBusyError, takeStackLock } from '../../src/embedded/stack-lock';
+
+let dataDir = '';
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'holdfast-lock-'));
+});
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+
+test('of many that come at once exactly one takes it', async () => {
+  const takers = await Promise.allSettled(Array.from({ length: 20 }, () => takeStackLock(dataDir)));
+  expect(takers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  for (const taker of takers) if (taker.status === 'rejected') expect(taker.reason).toBeInstanceOf(StackBusyError);
+  expect(readdirSync(dataDir)).toEqual(['up.lock']);
+});
+
+test('a dead holder’s lock is taken over by exactly one', async () => {
+  const child = spawn('true', { stdio: 'ignore' });
+  await once(child, 'spawn');
+  const holder = identify(child.pid ?? 0) ?? { pid: child.pid ?? 0, startedAt: '1' };
+  await once(child, 'exit');
+  writeFileSync(join(dataDir, 'up.lock'), `${holder.pid} ${holder.startedAt}\n`);
+
+  const takers = await Promise.allSettled(Array.from({ length: 20 }, () => takeStackLock(dataDir)));
+  expect(takers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  expect(readdirSync(dataDir)).toEqual(['up.lock']);
+});
+
+test('a live holder is named', async () => {
+  const child = spawn('sleep', ['60'], { stdio: 'ignore' });
+  await once(child, 'spawn');
+  const holder = identify(child.pid ?? 0);
+  writeFileSync(join(dataDir, 'up.lock'), `${holder?.pid} ${holder?.startedAt}\n`);
+  await expect(takeStackLock(dataDir)).rejects.toThrow(new RegExp(`process ${holder?.pid}\\)`));
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+});
+
+test('released, it can be taken again; a file that nobody could have written is no lock', async () => {
+  const lock = await takeStackLock(dataDir);
+  await lock.release();
+  writeFileSync(join(dataDir, 'up.lock'), '');
+  await (await takeStackLock(dataDir)).release();
+  expect(readdirSync(dataDir)).toEqual([]);
+});
