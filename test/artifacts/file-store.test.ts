@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createFileStore } from '../../src/artifacts/file-store';
+import { storeFailure } from '../../src/artifacts/store-failure';
 
 let root: string;
 beforeEach(() => {
@@ -92,10 +93,11 @@ test('R8.2 a full disk is DISK_FULL, the store stays readable, and room makes it
 });
 
 /** Without the right to mount: the errno that /dev/full gives, through the same mapping. */
-async function onFullDevice() {
-  const { storeFailure } = await import('../../src/artifacts/store-failure');
-  const error = await import('node:fs/promises')
-    .then((fs) => fs.writeFile('/dev/full', 'x'))
-    .catch((caught: unknown) => caught);
-  expect(storeFailure(error, 'written')).toMatchObject({ errno: 'ENOSPC', failure: { code: 'DISK_FULL' } });
+function onFullDevice() {
+  const write = () => writeFileSync('/dev/full', 'x');
+  expect(write).toThrow(/ENOSPC/);
+  expect(storeFailure(Object.assign(new Error('full'), { code: 'ENOSPC' }), 'written')).toMatchObject({
+    errno: 'ENOSPC',
+    failure: { code: 'DISK_FULL' },
+  });
 }

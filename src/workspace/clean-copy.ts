@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Git } from './git/git';
+import { readJsonFile, writeJsonFile } from './json-file';
+import { endProcesses, type ProcessMark } from './process/end-processes';
+import { identify, isAlive, type ProcessIdentity } from './process/process-table';
+import { removeTree } from './remove-tree';
+
+/** Beside each copy, so that whoever comes later can clean up after a process that died. */
+interface CopyNote {
+  readonly holder: ProcessIdentity;
+  readonly mark?: ProcessMark;
+}
+
+export interface CleanCopySource {
+  /** The repository's own folder; copies lie in its `clean`. */
+  readonly folder: string;
+  readonly gitDir: string;
+  readonly commit: string;
+}
+export interface CleanCopy {
+  readonly root: string;
+  /** Says which processes run in it. */
+  readonly mark: (mark: ProcessMark) => Promise<void>;
+}
+
+/**
+ * A checkout of the commit in a place of its own, removed when `use` has ended. What processes that died have left
+ * beside it goes first.
+ */
+export async function withCleanCopy<T>(
+  git: Git,
+  { folder, gitDir, commit }: CleanCopySource,
+  use: (copy: CleanCopy) => Promise<T>,
+): Promise<T> {
+  const copies = join(folder, 'clean');
+  await mkdir(copies, { recursive: true });
+  await sweep(git, copies, gitDir);
+
+  const holder = identify(process.pid);
+  if (!holder) throw new Error('this process is not in the process table');
+  const name = randomUUID();
+  const root = join(copies, name);
+  const note = (rest: Omit<CopyNote, 'holder'>) =>
+    writeJsonFile(noteOf(root), { holder, ...rest } satisfies CopyNote, { durable: false });
+  await note({});
+  try {
+    await git.ok({ gitDir }, ['worktree', 'add', '--quiet', '--detach', root, commit]);
+    return await use({ root, mark: (mark) => note({ mark }) });
+  } finally {
+    await remove(root);
+    await forgetRemoved(git, gitDir);
+  }
+}
+
+const noteOf = (root: string) => `${root}.json`;
+
+async function sweep(git: Git, copies: string, gitDir: string): Promise<void> {
+  const notes = (await readdir(copies)).filter((name) => name.endsWith('.json'));
+  let removed = false;
+  for (const name of notes) {
+    const root = join(copies, name.slice(0, -'.json'.length));
+    const left = await readJsonFile<CopyNote>(noteOf(root));
+    if (!left || isAlive(left.holder)) continue;
+    if (left.mark) await endProcesses(left.mark);
+    await remove(root);
+    removed = true;
+  }
+  if (removed) await forgetRemoved(git, gitDir);
+}
+
+async function remove(root: string): Promise<void> {
+  await removeTree(root);
+  await rm(noteOf(root), { force: true });
+}
+
+/** git's own note of a worktree whose folder is gone. Another process may prune at the same time; then both did. */
+async function forgetRemoved(git: Git, gitDir: string): Promise<void> {
+  await git.run({ gitDir }, ['worktree', 'prune', '--expire=now']);
+}

@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import type { WorkspaceId, WorkspacePort } from '../activities/ports';
+import { withCleanCopy } from './clean-copy';
+import { createExclusive } from './exclusive';
+import { readNote } from './file-lock';
+import { changedFiles } from './git/changed-files';
+import { createGit, type Environment } from './git/git';
+import { publishBranch } from './git/publish-branch';
+import type { Host } from './host';
+import { readLayer } from './layer/dependency-layer';
+import { copyBuilt } from './layer/use-layer';
+import { workspacePaths } from './paths';
+import { prepareWorkspace } from './prepare';
+import { endProcesses } from './process/end-processes';
+import { attemptFolder, readRecord } from './record';
+import { runCommand } from './run-command';
+import { findSandbox, type Sandbox, type SandboxChoice } from './sandbox/sandbox';
+import { createSerial } from './serial';
+import { survives, type WorktreeNote, worktreeWaitMs } from './worktree-lock';
+
+export interface WorkspaceOptions {
+  /** Everything lies below `<dataDir>/workspaces`. */
+  readonly dataDir: string;
+  readonly sandbox: SandboxChoice;
+  /** The worker's environment, for PATH and for reaching remotes and registries; commands get an allow list of it. */
+  readonly env: Environment;
+  /** Paths that commands may read besides the workspace and the system's programs. */
+  readonly readOnly?: readonly string[];
+  /** How long another process may hold a worktree, ms; tests lower it. */
+  readonly waitMs?: number;
+}
+
+/**
+ * Workspaces on this host: a bare mirror for each source, a worktree for each attempt.
+ *
+ *   I1  The source is only read, but for the branch that `commit` makes: in the source where it is a local path, in the
+ *       mirror where it is a URL. What is uncommitted in a local source is not seen.
+ *   I2  The worktree changes only under its lock, and each holder begins at a snapshot (E10).
+ *   I3  git never looks for a repository from inside a worktree: what it finds there a command may have written.
+ */
+export function createWorkspaces(options: WorkspaceOptions): WorkspacePort {
+  const host = hostOf(options);
+  const serially = createSerial();
+  const { exclusive, execHeld } = createExclusive(host, serially);
+  const place = (id: WorkspaceId) => attemptFolder(host.paths, id);
+
+  return {
+    exclusive: (id, snapshot, signal, work) => exclusive(place(id), snapshot, signal, work),
+    exec: (id, line, run) => execHeld(place(id), line, run),
+
+    async prepare(id, spec, signal, onProgress = () => {}) {
+      const record = await serially(place(id).folder, () => prepareWorkspace(host, id, spec, signal, onProgress));
+      return { base: record.base, snapshot: record.base, setupMs: record.setupMs };
+    },
+
+    async root(id) {
+      await readRecord(place(id));
+      return place(id).tree;
+    },
+
+    async execClean(id, snapshot, line, { timeoutMs, signal }) {
+      const record = await readRecord(place(id));
+      const repository = host.paths.repository(id.tenant, record.source);
+      const copy = { folder: repository, gitDir: record.mirror, commit: snapshot };
+      return withCleanCopy(host.git, copy, async ({ root, mark }) => {
+        if (record.layer !== undefined) await copyBuilt(await readLayer(record.layer), record.layer, root);
+        return runCommand(host, { record, root, line, timeoutMs, signal, mark });
+      });
+    },
+
+    async changedFiles(id, from, to) {
+      return changedFiles(host.git, (await readRecord(place(id))).mirror, from, to);
+    },
+
+    async commit(id, snapshot, branch, message) {
+      const { mirror, source, base } = await readRecord(place(id));
+      return publishBranch(host.git, { gitDir: mirror, source }, { base, snapshot, branch, message });
+    },
+
+    async killAll(id) {
+      const { mark } = (await readNote<WorktreeNote>(place(id).folder)) ?? {};
+      if (mark && !(await endProcesses(mark))) throw survives(mark);
+    },
+  };
+}
+
+function hostOf({ dataDir, sandbox: choice, env, readOnly = [], waitMs = worktreeWaitMs }: WorkspaceOptions): Host {
+  let found: Promise<Sandbox> | undefined;
+  const sandbox = () => {
+    found ??= findSandbox(choice);
+    return found;
+  };
+  return { paths: workspacePaths(join(dataDir, 'workspaces')), git: createGit(env), env, sandbox, readOnly, waitMs };
+}

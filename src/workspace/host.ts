@@ -1,0 +1,16 @@
+import type { Environment, Git } from './git/git';
+import type { WorkspacePaths } from './paths';
+import type { Sandbox } from './sandbox/sandbox';
+
+/** What this machine gives to every operation on a workspace. */
+export interface Host {
+  readonly paths: WorkspacePaths;
+  readonly git: Git;
+  /** The worker's own environment; commands get an allow list of it. */
+  readonly env: Environment;
+  readonly sandbox: () => Promise<Sandbox>;
+  /** Paths that commands may read besides the workspace and the system's programs. */
+  readonly readOnly: readonly string[];
+  /** How long another process may hold a worktree, ms. */
+  readonly waitMs: number;
+}

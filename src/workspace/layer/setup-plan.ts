@@ -1,0 +1,115 @@
+import type { WorkspaceSpec } from '../../domain/contract/contract';
+import { shortHash } from '../paths';
+import type { CommitFiles } from './commit-files';
+
+/** What has to run once to give a checkout its dependencies. */
+export interface SetupPlan {
+  /** Equal where the outcome would be: over source, manifests, locks and lines, and the base commit where lines are given. */
+  readonly key: string;
+  readonly lines: readonly string[];
+  /** For `setup` and for every later command; `{layer}` and `{root}` stand for the folders. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Undefined where nothing needs to be set up. */
+export async function setupPlan(
+  setup: WorkspaceSpec['setup'],
+  base: string,
+  source: string,
+  files: CommitFiles,
+): Promise<SetupPlan | undefined> {
+  if (setup !== 'auto') return setup.length === 0 ? undefined : withKey([source, base], { lines: setup, env: {} });
+  const parts = (await Promise.all([node(files), python(files), go(files), cargo(files)])).filter(
+    (part) => part !== undefined,
+  );
+  if (parts.length === 0) return undefined;
+  const hashes = await Promise.all(manifests.map(async (path) => `${path} ${(await files.hash(path)) ?? '-'}`));
+  return withKey([source, ...hashes, process.version], {
+    lines: parts.flatMap((part) => part.lines),
+    env: Object.assign({}, ...parts.map((part) => part.env)),
+  });
+}
+
+type Part = Omit<SetupPlan, 'key'>;
+
+/** Files that decide what a package manager installs. */
+const manifests = [
+  'package.json', 'package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', '.npmrc',
+  'requirements.txt', 'requirements-dev.txt', 'pyproject.toml', 'constraints.txt',
+  'go.mod', 'go.sum', 'Cargo.toml', 'Cargo.lock', 'rust-toolchain.toml',
+]; // biome-ignore format: a list
+
+function withKey(facts: readonly string[], part: Part): SetupPlan {
+  return { key: shortHash(JSON.stringify([facts, part])), ...part };
+}
+
+async function node(files: CommitFiles): Promise<Part | undefined> {
+  const manifest = await files.read('package.json');
+  if (manifest === undefined || !namesPackages(manifest)) return undefined;
+  if (await files.hash('pnpm-lock.yaml')) return { lines: ['pnpm install --frozen-lockfile'], env: {} };
+  const locked = (await files.hash('package-lock.json')) ?? (await files.hash('npm-shrinkwrap.json'));
+  return {
+    lines: [locked ? 'npm ci --no-audit --no-fund' : 'npm install --no-audit --no-fund --no-package-lock'],
+    env: {},
+  };
+}
+
+const packageFields = [
+  'dependencies',
+  'devDependencies',
+  'optionalDependencies',
+  'peerDependencies',
+  'workspaces',
+] as const;
+
+function namesPackages(manifest: string): boolean {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(manifest);
+  } catch {
+    return false; // a broken manifest is for the agent to repair, not for setup to trip over
+  }
+  if (typeof parsed !== 'object' || parsed === null) return false;
+  return Object.entries(parsed).some(
+    ([field, value]) => packageFields.some((name) => name === field) && sizeOf(value) > 0,
+  );
+}
+
+const sizeOf = (value: unknown) => (typeof value === 'object' && value !== null ? Object.keys(value).length : 0);
+
+/** Dependencies and not the project itself: an installed copy of it would be tested instead of what the agent writes. */
+const pyprojectRequirements = `.venv/bin/python - <<'EOF' > .venv/requirements.txt
+import tomllib
+project = tomllib.load(open('pyproject.toml', 'rb')).get('project', {})
+extras = project.get('optional-dependencies', {})
+print('\\n'.join(project.get('dependencies', []) + [line for name in ('dev', 'test', 'tests') for line in extras.get(name, [])]))
+EOF
+.venv/bin/pip install -r .venv/requirements.txt`;
+
+async function python(files: CommitFiles): Promise<Part | undefined> {
+  const lists = [];
+  for (const path of ['requirements.txt', 'requirements-dev.txt']) if (await files.hash(path)) lists.push(`-r ${path}`);
+  const project = await files.read('pyproject.toml');
+  const fromProject = lists.length === 0 && project !== undefined && /^\s*\[project\]/m.test(project);
+  if (lists.length === 0 && !fromProject) return undefined;
+  return {
+    lines: ['python3 -m venv .venv', fromProject ? pyprojectRequirements : `.venv/bin/pip install ${lists.join(' ')}`],
+    env: { PYTHONPATH: '{root}/src:{root}', PYTHONDONTWRITEBYTECODE: '1' },
+  };
+}
+
+async function go(files: CommitFiles): Promise<Part | undefined> {
+  const module = await files.read('go.mod');
+  if (module === undefined || !/^\s*require\b/m.test(module) || (await files.hash('vendor/modules.txt')))
+    return undefined;
+  return { lines: ['go mod download'], env: { GOMODCACHE: '{layer}/go-modules', GOTOOLCHAIN: 'local' } };
+}
+
+async function cargo(files: CommitFiles): Promise<Part | undefined> {
+  const manifest = await files.read('Cargo.toml');
+  if (manifest === undefined || !/^\s*\[(.*[-.])?(dependencies|workspace)\b/m.test(manifest)) return undefined;
+  return {
+    lines: [(await files.hash('Cargo.lock')) ? 'cargo fetch --locked' : 'cargo fetch'],
+    env: { CARGO_HOME: '{layer}/cargo' },
+  };
+}

@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import type { WorkspaceId } from '../activities/ports';
+import { readJsonFile, writeJsonFile } from './json-file';
+import { snapshotRef, type WorkspacePaths } from './paths';
+import { workspaceError } from './workspace-errors';
+
+/** What `prepare` fixed about an attempt's workspace; written last, so one that is there is whole. */
+export interface WorkspaceRecord {
+  readonly v: 1;
+  readonly source: string;
+  /** The bare copy of the source. */
+  readonly mirror: string;
+  /** The worktree's own folder in the mirror. */
+  readonly gitDir: string;
+  readonly base: string;
+  readonly submodules: readonly string[];
+  /** Folder of the dependency layer, where the repository needs one. */
+  readonly layer?: string;
+  readonly setupMs: number;
+}
+
+/** Where the parts of one attempt's workspace lie. */
+export function attemptFolder(paths: WorkspacePaths, id: WorkspaceId) {
+  const folder = paths.attempt(id);
+  return {
+    folder,
+    tree: join(folder, 'tree'),
+    record: join(folder, 'record.json'),
+    /** The index that snapshots are made with; the worktree's own stays at the base, so `git diff` shows all changes. */
+    index: join(folder, 'index'),
+    excludes: join(folder, 'exclude'),
+    ref: snapshotRef(id),
+  };
+}
+export type AttemptFolder = ReturnType<typeof attemptFolder>;
+
+export const findRecord = (at: AttemptFolder) => readJsonFile<WorkspaceRecord>(at.record);
+export const writeRecord = (at: AttemptFolder, record: WorkspaceRecord) =>
+  writeJsonFile(at.record, record, { durable: true });
+
+export async function readRecord(at: AttemptFolder): Promise<WorkspaceRecord> {
+  const record = await findRecord(at);
+  if (record) return record;
+  throw workspaceError(
+    'WORKSPACE_MISSING',
+    'This attempt has no workspace on this host.',
+    'Prepare it here, or go on at the host that has it.',
+  );
+}
+
+/** How git sees the worktree. */
+export const gitPlace = (at: AttemptFolder, record: WorkspaceRecord) => ({
+  gitDir: record.gitDir,
+  workTree: at.tree,
+  indexFile: at.index,
+  excludesFile: at.excludes,
+});

@@ -1,0 +1,25 @@
+import { WorkspaceError } from '../activities/ports';
+import type { FailureClass } from '../domain/failure/failure';
+
+/** Each way in which a workspace fails, with its class (R8.2). */
+const classes = {
+  NOT_A_REPOSITORY: 'environment_drift',
+  EMPTY_REPOSITORY: 'environment_drift',
+  UNKNOWN_REF: 'environment_drift',
+  CLONE_FAILED: 'environment_drift',
+  SETUP_FAILED: 'environment_drift',
+  WORKSPACE_MISSING: 'environment_drift',
+  SNAPSHOT_MISSING: 'environment_drift',
+  WORKSPACE_BUSY: 'tool_transient',
+  NESTED_REPOSITORY: 'state_conflict',
+  BRANCH_EXISTS: 'state_conflict',
+  BAD_BRANCH: 'tool_argument',
+  PROCESS_SURVIVES: 'unrecoverable',
+  DISK_FULL: 'unrecoverable',
+  GIT_FAILED: 'unrecoverable',
+} as const satisfies Record<string, FailureClass>;
+export type WorkspaceCode = keyof typeof classes;
+
+export function workspaceError(code: WorkspaceCode, message: string, suggestedAction: string): WorkspaceError {
+  return new WorkspaceError({ class: classes[code], code }, message, suggestedAction);
+}
