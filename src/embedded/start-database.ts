@@ -1,4 +1,4 @@
-import { openPostgresFolder } from './postgres/postgres-folder';
+import { openPostgresFolder } from './postgres/open-postgres-folder';
 import { postgresUrl, startPostgres } from './postgres/postgres-server';
 import { freePort } from './process/free-port';
 import { keepRunning } from './process/keep-running';

@@ -1,10 +1,10 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdirSync, openSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync } from 'node:fs';
 import { endProcess } from './process/end-process';
 import { type KeptProcess, keepRunning } from './process/keep-running';
 import { describeExit, type ManagedProcess, type ProcessExit } from './process/managed-process';
+import { openLog } from './process/open-log';
 import { identify } from './process/process-identity';
 import { tail } from './process/tail';
 import { readyMessage } from './report-ready';
@@ -47,8 +47,7 @@ async function startOne(options: WorkerOptions, stopping: AbortSignal): Promise<
 
 async function forkWorker(options: WorkerOptions): Promise<{ worker: ManagedProcess; ready: Promise<'ready'> }> {
   const { entry, args = [], env, logFile, graceMs } = options;
-  mkdirSync(dirname(logFile), { recursive: true });
-  const log = openSync(logFile, 'a', 0o600);
+  const log = openLog(logFile);
   const child = fork(entry, [...args], {
     // A session of its own: Ctrl-C reaches only us, and we stop it in order.
     detached: true,

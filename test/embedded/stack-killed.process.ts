@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import { openPostgresFolder } from '../../src/embedded/postgres/postgres-folder';
+import { openPostgresFolder } from '../../src/embedded/postgres/open-postgres-folder';
 import { startPostgres } from '../../src/embedded/postgres/postgres-server';
 import { freePort } from '../../src/embedded/process/free-port';
 import { isAlive } from '../../src/embedded/process/process-identity';
@@ -10,6 +10,7 @@ import { findTemporalCli } from '../../src/embedded/programs/find-program';
 import { attachToStack, startStack } from '../../src/embedded/stack';
 import { readStackState } from '../../src/embedded/state-file';
 import { chooseTemporalPorts, startTemporalServer } from '../../src/embedded/temporal/temporal-server';
+import { freshTaskQueue } from '../support/stack';
 import { dataFolder, serversOn } from './support/data-folder';
 import { query } from './support/query';
 import { until } from './support/until';
@@ -35,7 +36,7 @@ test('SIGKILL of everything, then a clean start with what was acknowledged', asy
   const before = await attachToStack(dataDir);
   if (before === undefined) throw new Error('the stack is not there');
   await query(before.databaseUrl, 'create table kept (x int); insert into kept values (7)');
-  const workflow = { workflowId: 'kept', taskQueue: 'nobody-polls' };
+  const workflow = { workflowId: 'kept', taskQueue: freshTaskQueue() };
   await withClient(before, (client) => client.workflow.start('anything', workflow));
 
   for (const pid of serversOn(dataDir)) process.kill(pid, 'SIGKILL');

@@ -1,10 +1,10 @@
 import { type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdirSync, openSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync } from 'node:fs';
 import { endProcess } from './end-process';
 import { findSetpriv } from './find-setpriv';
 import type { ManagedProcess, ProcessExit, StopSteps } from './managed-process';
+import { openLog } from './open-log';
 import { identify } from './process-identity';
 import type { ProcessOwner } from './process-owner';
 
@@ -29,8 +29,7 @@ export interface ServerCommand {
  */
 export async function spawnServer(server: ServerCommand): Promise<ManagedProcess> {
   const setpriv = await findSetpriv();
-  mkdirSync(dirname(server.logFile), { recursive: true });
-  const log = openSync(server.logFile, 'a', 0o600);
+  const log = openLog(server.logFile);
   const options: SpawnOptions = {
     cwd: server.cwd,
     detached: true,

@@ -3,7 +3,7 @@ import { download } from './download';
 import type { ServerProgram } from './server-programs';
 
 /** The service that Temporal's SDKs download their servers from. */
-export const releaseService = 'https://temporal.download';
+const releaseService = 'https://temporal.download';
 /** Many networks block it, some by dropping packets: then the next place is tried soon. */
 const blockedAfterMs = 3_000;
 /** The largest of the programs unpacks to about 160 MB. */

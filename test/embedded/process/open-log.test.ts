@@ -1,0 +1,27 @@
+import { closeSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openLog } from '../../../src/embedded/process/open-log';
+
+const folder = mkdtempSync(join(tmpdir(), 'holdfast-log-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function write(file: string, text: string): void {
+  const log = openLog(file);
+  writeSync(log, text);
+  closeSync(log);
+}
+
+test('a log is appended to until it is large, and then set aside once', () => {
+  const file = join(folder, 'logs', 'it.log');
+  write(file, 'one\n');
+  write(file, 'two\n');
+  expect(readFileSync(file, 'utf8')).toBe('one\ntwo\n');
+
+  for (const text of ['three\n', 'four\n']) {
+    truncateSync(file, 11 * 1024 * 1024);
+    write(file, text);
+    expect(readFileSync(file, 'utf8')).toBe(text);
+  }
+  expect(readdirSync(join(folder, 'logs')).sort()).toEqual(['it.log', 'it.log.old']);
+});
