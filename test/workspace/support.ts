@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -63,3 +63,7 @@ export function running(text: string): readonly string[] {
     })
     .filter((line) => line.includes(text));
 }
+
+/** Whether namespaces can be made here; where not, what needs them is not tested, and commands run without. */
+export const hasBubblewrap =
+  spawnSync('bwrap', ['--unshare-user', '--unshare-net', '--unshare-pid', '--ro-bind', '/', '/', 'true']).status === 0;

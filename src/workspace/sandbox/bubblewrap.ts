@@ -43,11 +43,11 @@ export function bubblewrapArguments(command: SandboxCommand): readonly string[] 
     ...visible.flatMap(readOnly),
     ...(command.network ? resolverConfiguration().flatMap(readOnly) : []),
     ...['--proc', '/proc', '--dev', '/dev'],
-    ...['--size', String(tmpBytes), '--tmpfs', '/tmp', '--dir', '/var/tmp', '--dir', sandboxHome],
+    ...['--size', String(tmpBytes), '--tmpfs', '/tmp', '--symlink', '/tmp', '/var/tmp', '--dir', sandboxHome],
     ...command.readOnly.flatMap(readOnly),
     ...['--bind', command.root, command.root],
     ...command.mounts.flatMap(mountArguments),
-    ...['--chdir', command.root],
+    ...['--remount-ro', '/', '--chdir', command.root],
   ];
 }
 
