@@ -22,4 +22,4 @@ RUN ln -s /app/dist/client.js /usr/local/bin/holdfast && mkdir /data && chown no
 USER node
 ENV NODE_ENV=production NODE_OPTIONS=--enable-source-maps
 VOLUME /data
-CMD ["node", "dist/worker.js"]
+CMD ["holdfast", "up"]
