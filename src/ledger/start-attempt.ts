@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import type { AttemptState, Reason } from '../domain/attempt/states';
-import { emptyAccount, type Limits } from '../domain/budget/account';
+import { type Account, emptyAccount, type Limits } from '../domain/budget/account';
 import { canonicalHash } from '../domain/canonical';
 import type { Contract } from '../domain/contract/contract';
 import { contractHash } from '../domain/contract/hash';
@@ -111,6 +111,9 @@ async function versionOf(client: PoolClient, { tenant, task, contract }: StartRe
   return row.version;
 }
 
+/** The first message begins the first turn. */
+const firstAccount = { ...emptyAccount, turns: 1 };
+
 async function create(
   client: PoolClient,
   request: StartRequest,
@@ -118,7 +121,9 @@ async function create(
 ): Promise<StartedAttempt> {
   const { tenant, task, limits, snapshot, versions } = request;
   const start: StartRecord = { models: snapshot.models.map(({ name }) => name), snapshot, versions };
-  const values = [tenant, task, number, contractVersion, startHash, ...[start, emptyAccount, limits].map(jsonParam)];
+  // The first message is a turn like those after it, so a limit of n permits n of them.
+  const account: Account = { ...emptyAccount, turns: 1 };
+  const values = [tenant, task, number, contractVersion, startHash, ...[start, account, limits].map(jsonParam)];
   const { rows } = await client.query<{ key: string }>(
     `with thread as (insert into threads (tenant) values ($1) returning key)
      insert into attempts (tenant, task, number, contract_version, thread, start_hash, start, account, limits, sequence)
