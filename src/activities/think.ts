@@ -1,13 +1,17 @@
 import { reserve } from '../domain/budget/reserve';
+import type { Failure } from '../domain/failure/failure';
 import type { Answered, Call, CallAnswers } from '../protocol/calls';
 import { storeBody } from './bodies';
 import { amountOf, charge, chargeActiveTime, settleUsage } from './budget';
 import type { ActivityDeps } from './deps';
 import type { AttemptTx, Body, CloseModelTry } from './ledger-port';
 import { numbered, type Opened } from './numbered-call';
-import type { ModelOutcome } from './ports';
+import type { ModelOutcome, Usage } from './ports';
 import { type Proposal, readProposal } from './proposal';
 import { type BuiltRequest, buildRequest } from './view-request';
+
+/** What a person needs to recognise an error page; the rest of it is noise in an event. */
+const shownDetailMaxChars = 500;
 
 type Answer = CallAnswers['think'];
 type ModelAnswer = Extract<ModelOutcome, { kind: 'answered' }>;
@@ -101,25 +105,34 @@ function close(
   work: Work,
   { outcome, text, args }: Result,
 ): Answer {
-  if (outcome.kind === 'failed') {
-    closeTry(tx, call, work, { outcome: 'failed', failure: outcome.failure.code, usage: outcome.usage });
-    tx.emit(
-      {
-        type: 'model_failed',
-        payload: { code: outcome.failure.code, try: call.args.try, model, detail: outcome.detail.slice(0, 500) },
-      },
-      'operator',
-    );
-    return { kind: 'failed', failure: outcome.failure };
-  }
-  closeTry(tx, call, work, { outcome: 'answered', usage: outcome.usage, price: outcome.price });
+  if (outcome.kind === 'failed') return failTry(tx, call, model, work, outcome);
   if (outcome.calls.length === 0 && outcome.text.trim() === '' && outcome.finish !== 'content_filter') {
     // No call and no word is no answer: asked again like one that was lost.
-    return { kind: 'failed', failure: { class: 'model_transient', code: 'EMPTY_ANSWER' } };
+    const failure: Failure = { class: 'model_transient', code: 'EMPTY_ANSWER' };
+    return failTry(tx, call, model, work, { failure, detail: 'No text and no call.', usage: outcome.usage });
   }
+  closeTry(tx, call, work, { outcome: 'answered', usage: outcome.usage, price: outcome.price });
   const proposal = readProposal(deps.tools, outcome);
   writeProposal(tx, call, outcome, proposal, { text, args });
   return { kind: 'proposal', stop: proposal.stop, actions: proposal.planned };
+}
+
+function failTry(
+  tx: AttemptTx,
+  call: Call<'think'>,
+  model: string,
+  work: Work,
+  { failure, detail, usage }: { failure: Failure; detail: string; usage: Usage },
+): Answer {
+  closeTry(tx, call, work, { outcome: 'failed', failure: failure.code, usage });
+  tx.emit(
+    {
+      type: 'model_failed',
+      payload: { code: failure.code, try: call.args.try, model, detail: detail.slice(0, shownDetailMaxChars) },
+    },
+    'operator',
+  );
+  return { kind: 'failed', failure };
 }
 
 function writeProposal(

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import type { AttemptState, Reason } from '../domain/attempt/states';
-import { type Account, emptyAccount, type Limits } from '../domain/budget/account';
+import { emptyAccount, type Limits } from '../domain/budget/account';
 import { canonicalHash } from '../domain/canonical';
 import type { Contract } from '../domain/contract/contract';
 import { contractHash } from '../domain/contract/hash';
@@ -121,9 +121,7 @@ async function create(
 ): Promise<StartedAttempt> {
   const { tenant, task, limits, snapshot, versions } = request;
   const start: StartRecord = { models: snapshot.models.map(({ name }) => name), snapshot, versions };
-  // The first message is a turn like those after it, so a limit of n permits n of them.
-  const account: Account = { ...emptyAccount, turns: 1 };
-  const values = [tenant, task, number, contractVersion, startHash, ...[start, account, limits].map(jsonParam)];
+  const values = [tenant, task, number, contractVersion, startHash, ...[start, firstAccount, limits].map(jsonParam)];
   const { rows } = await client.query<{ key: string }>(
     `with thread as (insert into threads (tenant) values ($1) returning key)
      insert into attempts (tenant, task, number, contract_version, thread, start_hash, start, account, limits, sequence)

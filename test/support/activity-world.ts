@@ -14,13 +14,14 @@ import { processStarted, registerWorker } from '../../src/ledger/leases';
 import { createLedger } from '../../src/ledger/ledger';
 import { startAttempt } from '../../src/ledger/start-attempt';
 import { createModels } from '../../src/models/model-port';
+import type { ModelConfig } from '../../src/models/models-config';
 import { type ScriptedModel, startScriptedModel } from '../../src/models/scripted/scripted-model';
 import type { Transcript } from '../../src/models/scripted/transcript-schema';
 import type { StartSnapshot } from '../../src/protocol/attempt';
 import type { Call, CallKind } from '../../src/protocol/calls';
 import type { AttemptRef } from '../../src/protocol/ids';
-const createRegistry = (tools: readonly ToolDefinition[]) => ({ get: (name: string) => tools.find((tool) => tool.name === name), offered: () => tools });
 import { freshDatabase } from './stack';
+import { toolPort } from './test-tools';
 
 /** The activities of one worker over a database of their own and a scripted model; no Temporal. */
 export interface ActivityWorld {
@@ -56,6 +57,7 @@ const noWorkspaces = new Proxy({} as WorkspacePort, {
 export async function activityWorld(
   transcript: Transcript,
   tools: readonly ToolDefinition[] = [],
+  modelConfig: Partial<ModelConfig> = {},
 ): Promise<ActivityWorld> {
   const database = await freshDatabase();
   await migrate(database.url);
@@ -73,6 +75,7 @@ export async function activityWorld(
       quick: true,
       price: { inputPerMTok: 1, outputPerMTok: 4 },
       headers: { 'X-Step': '{attempt}/{step}' },
+      ...modelConfig,
     },
   });
   const snapshot = (options: AttemptOptions): StartSnapshot => ({
@@ -95,7 +98,7 @@ export async function activityWorld(
       const executions = new Executions(() => lease.id);
       const ports = {
         models,
-        tools: createRegistry(tools),
+        tools: toolPort(tools),
         workspaces: noWorkspaces,
         artifacts: createFileStore(objects),
       };
