@@ -1,0 +1,63 @@
+import type { Client } from '@temporalio/client';
+import type { Pool } from 'pg';
+import type { Limits } from '../../src/domain/budget/account';
+import { markWorkflowStarted, startAttempt } from '../../src/ledger/start-attempt';
+import type { AttemptResult, StartSnapshot } from '../../src/protocol/attempt';
+import { type AttemptRef, workflowId } from '../../src/protocol/ids';
+import { startAttemptWorkflow } from '../../src/temporal/start-workflow';
+import type { Lane } from './lane';
+import { modelConfig } from './model-config';
+
+/** A benchmark asks what a step costs, not what it may cost. */
+const plenty = 1_000_000_000;
+const limits: Limits = {
+  maxTurns: plenty,
+  maxToolCalls: plenty,
+  maxSameToolErrors: 3,
+  maxRuntimeMs: plenty,
+  maxTokens: plenty,
+  maxCostMicroUsd: plenty,
+  maxRepairs: 3,
+};
+/** As `holdfast start` has it. */
+const stepsPerRun = 100;
+
+/** Starts the attempt of a task, as `holdfast start` does. */
+export async function beginAttempt(ledger: Pool, client: Client, task: string, lane: Lane): Promise<AttemptRef> {
+  const { timeoutMs } = modelConfig('', true);
+  const snapshot: StartSnapshot = {
+    kind: 'dialog',
+    hasWorkspace: false,
+    criteria: [],
+    models: [{ name: 'scripted', quick: lane === 'local', timeoutMs }],
+    flow: 1,
+    stepsPerRun,
+    searchAttributes: true,
+  };
+  const outcome = await startAttempt(ledger, {
+    tenant: 'default',
+    task,
+    contract: {
+      kind: 'dialog',
+      goal: 'Store every item.',
+      constraints: [],
+      forbidden: [],
+      tools: ['put'],
+      acceptance: [],
+    },
+    limits,
+    input: 'Please begin.',
+    versions: {},
+    snapshot,
+  });
+  const { ref } = outcome.attempt;
+  await startAttemptWorkflow(client, ref, snapshot);
+  await markWorkflowStarted(ledger, ref);
+  return ref;
+}
+
+/** Resolves when the attempt has ended; throws where it did not complete. */
+export async function endOf(client: Client, ref: AttemptRef): Promise<void> {
+  const result: AttemptResult = await client.workflow.getHandle(workflowId(ref.tenant, ref.id)).result();
+  if (result.state !== 'COMPLETED') throw new Error(`${ref.id} ended as ${result.state} (${result.reason})`);
+}

@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import type { WorkspacePort } from '../../src/activities/ports';
+import { createFileStore } from '../../src/artifacts/file-store';
+import { exitWithParent } from '../../src/embedded/exit-with-parent';
+import { reportReady } from '../../src/embedded/report-ready';
+import { createLogger } from '../../src/logger';
+import { createModels } from '../../src/models/model-port';
+import { runWorker } from '../../src/worker/run-worker';
+import { modelConfig } from '../lib/model-config';
+import { putTool } from '../lib/put-tool';
+import type { BenchWorkerSetup } from './setup';
+
+/** The worker as it is, with one tool and no workspaces. */
+async function main(): Promise<void> {
+  exitWithParent();
+  const setup: BenchWorkerSetup = JSON.parse(process.argv[2] ?? '');
+  const { databaseUrl, temporal, dataDir, modelUrl, quick, toolLog } = setup;
+  const worker = await runWorker({
+    databaseUrl,
+    temporal: { ...temporal, connection: {} },
+    models: createModels({ scripted: modelConfig(modelUrl, quick) }),
+    tools: putTool(quick, toolLog),
+    workspaces: noWorkspaces,
+    artifacts: createFileStore(join(dataDir, 'objects')),
+    workflows: { codePath: join(__dirname, '../../src/workflow-bundle.js') },
+    logger: createLogger('warn', 'worker'),
+  });
+  process.once('SIGTERM', () => void worker.stop());
+  reportReady();
+  await worker.done;
+  process.exit(0); // the channel to the parent would keep it, and a profile is written at the end
+}
+
+/** No task of a benchmark names a workspace. */
+const noWorkspaces = new Proxy({} as WorkspacePort, {
+  get: (_target, name) => () => Promise.reject(new Error(`no workspaces here (${String(name)})`)),
+});
+
+main().catch((error: unknown) => {
+  process.stderr.write(`worker: ${error instanceof Error ? error.stack : String(error)}\n`);
+  process.exit(1);
+});

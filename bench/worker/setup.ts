@@ -1,0 +1,11 @@
+/** What a worker process of a benchmark is told; its first argument, as JSON. */
+export interface BenchWorkerSetup {
+  readonly databaseUrl: string;
+  readonly temporal: { readonly address: string; readonly namespace: string };
+  readonly modelUrl: string;
+  readonly dataDir: string;
+  /** Whether model and tool are declared quick. */
+  readonly quick: boolean;
+  /** A line for each run of the tool; survives a kill. */
+  readonly toolLog?: string;
+}
