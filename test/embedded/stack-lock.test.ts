@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,16 +21,32 @@ test('of many that come at once exactly one takes it', async () => {
 });
 
 test('a dead holder’s lock is taken over by exactly one', async () => {
-  const child = spawn('true', { stdio: 'ignore' });
-  await once(child, 'spawn');
-  const holder = identify(child.pid ?? 0) ?? { pid: child.pid ?? 0, startedAt: '1' };
-  await once(child, 'exit');
-  writeFileSync(join(dataDir, 'up.lock'), `${holder.pid} ${holder.startedAt}\n`);
+  const dead = await deadProcess();
+  for (let round = 0; round < 25; round++) {
+    writeFileSync(join(dataDir, 'up.lock'), `${dead} ${round}\n`);
+    const takers = await Promise.allSettled(Array.from({ length: 20 }, () => takeStackLock(dataDir)));
+    const taken = takers.flatMap((taker) => (taker.status === 'fulfilled' ? [taker.value] : []));
+    expect(taken).toHaveLength(1);
+    expect(readdirSync(dataDir)).toEqual(['up.lock']);
+    await taken[0]?.release();
+  }
+});
 
-  const takers = await Promise.allSettled(Array.from({ length: 20 }, () => takeStackLock(dataDir)));
-  expect(takers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+test('a process that died while it took over a dead one’s lock does not block it', async () => {
+  const dead = await deadProcess();
+  const content = `${dead} 1\n`;
+  writeFileSync(join(dataDir, 'up.lock'), content);
+  const hash = createHash('sha256').update(content).digest('hex').slice(0, 12);
+  writeFileSync(join(dataDir, `up.lock.after-${hash}`), `${dead} 2\n`);
+  await takeStackLock(dataDir);
   expect(readdirSync(dataDir)).toEqual(['up.lock']);
 });
+
+async function deadProcess(): Promise<number> {
+  const child = spawn('true', { stdio: 'ignore' });
+  await once(child, 'exit');
+  return child.pid ?? 0;
+}
 
 test('a live holder is named', async () => {
   const child = spawn('sleep', ['60'], { stdio: 'ignore' });
