@@ -33,7 +33,7 @@ export interface LedgerPort {
 
 export class LedgerUnavailableError extends Error {
   constructor(override readonly cause: unknown) {
-    super(`The ledger cannot be reached: ${cause instanceof Error ? cause.message : String(cause)}`);
+    super(`The ledger cannot be reached: ${String(cause)}`);
     this.name = 'LedgerUnavailableError';
   }
 }

@@ -2,14 +2,28 @@ import { LedgerUnavailableError } from '../activities/ledger-port';
 
 /** SQLSTATE classes and codes that say "not now" rather than "never": connection trouble, shutdown, a server starting, out of slots. */
 const passingStates = /^(08|57P0|53[0-4])/;
-const passingErrnos = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOENT', 'EAI_AGAIN', 'ENOTFOUND', 'EHOSTUNREACH']);
+const passingErrnos = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOENT',
+  'EAI_AGAIN',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+]);
 /** Texts of `pg` for a connection that ended under a query; it gives them no code. */
-const passingTexts = /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
+const passingTexts =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
 
-/** Maps an error of the driver: trouble with the connection becomes LedgerUnavailableError, the rest stays what it is. */
+/**
+ * Maps an error of the driver: trouble with the connection becomes LedgerUnavailableError, the rest stays what it is.
+ * By shape, for an error may come from another realm.
+ */
 export function ledgerError(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
+  if (typeof error !== 'object' || error === null || error instanceof LedgerUnavailableError) return error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  const passing = passingStates.test(code) || passingErrnos.has(code) || passingTexts.test(error.message);
+  const message = 'message' in error && typeof error.message === 'string' ? error.message : '';
+  const passing = passingStates.test(code) || passingErrnos.has(code) || passingTexts.test(message);
   return passing ? new LedgerUnavailableError(error) : error;
 }
