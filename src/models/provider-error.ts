@@ -1,6 +1,6 @@
 import { APICallError } from '@ai-sdk/provider';
 
-/** Reads the facts out of what provider packages throw and put into streams. */
+/** Reads the facts out of what provider packages throw and put into streams, by their fields: they come in many classes. */
 
 const firstErrorStatus = 400;
 /** Causes are nested: a fetch error holds a socket's error, and one of several addresses holds that again. */
@@ -24,10 +24,11 @@ export function errorTypes(error: unknown): readonly string[] {
 /** The system's or the HTTP client's code of a broken connection. */
 export function networkCode(error: unknown): string | undefined {
   let current = error;
-  for (let depth = 0; depth < causeMaxDepth && current instanceof Error; depth++) {
+  for (let depth = 0; depth < causeMaxDepth; depth++) {
     const code = field(current, 'code');
     if (typeof code === 'string' && code !== '') return code;
-    current = current.cause ?? (current instanceof AggregateError ? current.errors[0] : undefined);
+    const several = field(current, 'errors');
+    current = field(current, 'cause') ?? (Array.isArray(several) ? several[0] : undefined);
   }
   return undefined;
 }
@@ -35,9 +36,11 @@ export function networkCode(error: unknown): string | undefined {
 /** What the other side said, else what went wrong here. */
 export function wordsOf(error: unknown): string {
   if (APICallError.isInstance(error) && error.responseBody) return error.responseBody;
-  if (error instanceof Error)
-    return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
-  return typeof error === 'string' ? error : (JSON.stringify(error) ?? String(error));
+  if (typeof error === 'string') return error;
+  const message = field(error, 'message');
+  if (typeof message !== 'string') return JSON.stringify(error) ?? String(error);
+  const cause = field(field(error, 'cause'), 'message');
+  return typeof cause === 'string' && !message.includes(cause) ? `${message} (${cause})` : message;
 }
 
 /** Error bodies are small; a larger one is no error body. */

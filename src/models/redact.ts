@@ -15,13 +15,19 @@ export function redactedDetail(text: string, secrets: readonly string[]): string
   let shown = text;
   for (const secret of secrets) {
     if (secret.length < secretMinChars) continue;
-    const spellings = [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), base64(secret)];
-    for (const spelling of spellings) shown = shown.replaceAll(spelling, '[redacted]');
+    for (const spelling of [secret, encodeURIComponent(secret), Buffer.from(secret, 'utf8').toString('base64')]) {
+      shown = shown.replace(escapedOrNot(spelling), '[redacted]');
+    }
   }
   shown = shown.replace(/\b(Bearer|Basic)\s+(?!\[redacted\])[\w.~+/=-]+/gi, '$1 [redacted]');
   return shown.length > detailMaxChars ? `${shown.slice(0, detailMaxChars)}…` : shown;
 }
 
-function base64(text: string): string {
-  return Buffer.from(text, 'utf8').toString('base64');
+/** The spelling as it is, and inside any number of layers of JSON, each of which puts backslashes before some signs. */
+function escapedOrNot(spelling: string): RegExp {
+  const signs = spelling.split('').map((sign) => {
+    const literal = sign.replace(/[.*+?^${}()|[\]\\/-]/, '\\$&');
+    return sign === '\\' ? '\\\\+' : '"/'.includes(sign) ? `\\\\*${literal}` : literal;
+  });
+  return new RegExp(signs.join(''), 'g');
 }

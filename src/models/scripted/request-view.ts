@@ -26,7 +26,7 @@ export function viewRequest(stepHeader: string | undefined, body: Buffer): Reque
     step: named?.['step'] === undefined ? undefined : Number(named['step']),
     bytes: body.byteLength,
     // Quotes inside JSON strings are escaped, so this can only be the key. Parsing 400 KB to learn it takes 2 ms.
-    stream: /"stream"\s*:\s*true/.test(body.toString('latin1')),
+    stream: body.includes('"stream":true') || body.includes('"stream": true'),
     conversation() {
       conversation ??= readConversation(JSON.parse(body.toString('utf8')));
       return conversation;
