@@ -15,7 +15,7 @@ export interface AttemptInput {
   readonly carried?: CarryOver;
 }
 
-/** Facts that the workflow needs and may not read anywhere (temporal.md, Determinism). */
+/** Facts that the workflow needs and may not read anywhere. */
 export interface StartSnapshot {
   readonly kind: TaskKind;
   readonly hasWorkspace: boolean;
@@ -27,7 +27,7 @@ export interface StartSnapshot {
   readonly flow: number;
   /** Steps after which a run continues as new; tests lower it. */
   readonly stepsPerRun: number;
-  /** The search attributes of interface.md are registered here, and may be written. */
+  /** The search attributes (`HoldfastState` and its like) are registered here, and may be written. */
   readonly searchAttributes: boolean;
 }
 

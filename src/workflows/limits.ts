@@ -45,7 +45,7 @@ export const outagePauseMaxMs = 5 * minuteMs;
 /** Part of the wait that is drawn at random, so that attempts that lost the ledger together do not return together. */
 export const outageJitter = 0.2;
 
-/** Local calls in one workflow task: more would make a lost task costly to decide again (temporal.md). */
+/** Local calls in one workflow task: more would make a lost task costly to decide again. */
 export const localBurstMax = 64;
 export const burstBreakMs = 1;
 

@@ -66,7 +66,7 @@ function landPath(run: Run): void {
   run.path = run.path.slice(-1);
 }
 
-/** Ends the workflow task now and then: what it did is recorded, and a signal is seen (temporal.md, Local activities). */
+/** Ends the workflow task now and then: what it did is recorded, and a signal is seen. */
 async function breakBurst(run: Run, lane: Lane): Promise<void> {
   run.localBurst = lane === 'local' ? run.localBurst + 1 : 0;
   if (run.localBurst < localBurstMax) return;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The shapes of what people and programs put into signals and updates (interface.md), checked without a throw. */
+/** The shapes of what people and programs put into signals and updates, checked without a throw. */
 
 const idMax = 200;
 const nameMax = 200;
