@@ -80,16 +80,11 @@ async function open(
     tx.emit({ type: 'loop_warning', payload: { index, tool: action.name, repeats, intervention } });
   }
   const execution = (previous?.execution ?? 0) + 1;
-  tx.insert('tool_tries', {
-    step,
-    index,
-    try: tryNumber,
-    execution,
-    fingerprint: print,
-    sent: action.tool.effect !== 'none',
-  });
+  const opened = { step, index, try: tryNumber, execution, fingerprint: print };
   if (intervention === 'replan' || intervention === 'end') {
     const stopped = repeated(action.name, intervention);
+    const closed = { outcome: 'error', failure: stopped.failure.code } as const;
+    tx.insert('tool_tries', { ...opened, sent: false, closed });
     return {
       answer: {
         ...observe(tx, call, action, stopped, errorText(stopped)),
@@ -97,6 +92,7 @@ async function open(
       },
     };
   }
+  tx.insert('tool_tries', { ...opened, sent: action.tool.effect !== 'none' });
   tx.emit({ type: 'action_started', payload: { index, tool: action.name, try: tryNumber } });
   return { work: { execution, intervention } };
 }

@@ -209,6 +209,8 @@ export interface Inserts {
     execution: number;
     fingerprint: string | null;
     sent: boolean;
+    /** A try that is over as it begins: it never ran. */
+    closed?: CloseToolTry;
   };
   observations: {
     step: number;

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Failure, ModelFacingError } from '../domain/failure/failure';
 import type { ActivityDeps } from './deps';
 import type { AttemptRow } from './ledger-port';
@@ -10,6 +12,12 @@ export interface ToolOutcome {
   /** Snapshot after a write to the workspace. */
   readonly snapshot?: string;
 }
+
+/**
+ * Between asking a tool to stop and going on without it: more than the end of its processes takes (2 s), and less than
+ * what the workflow adds to the tool's own limit before it takes the whole call for lost (15 s).
+ */
+const deafToolMs = 5_000;
 
 /**
  * Runs one try of a tool in the place that it needs, under its time limit. What the tool or the workspace says no to is
@@ -26,12 +34,27 @@ export async function runTool(
   const limit = AbortSignal.timeout(tool.timeoutMs);
   const abort = AbortSignal.any([signal, limit]);
   try {
-    return await inPlace(deps, attempt, tool, args, key, abort);
+    return await orGivenUp(inPlace(deps, attempt, tool, args, key, abort), abort);
   } catch (error) {
     if (signal.aborted) throw error;
     if (limit.aborted) return { result: timedOut(tool) };
     if (error instanceof WorkspaceError) return { result: workspaceFailed(error) };
     return { result: crashed(tool, error) };
+  }
+}
+
+/** Rejects with the signal's reason where the work does not end within `deafToolMs` of being asked to. */
+async function orGivenUp<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const ended = new AbortController();
+  const deaf = async () => {
+    if (!signal.aborted) await once(signal, 'abort', { signal: ended.signal });
+    await sleep(deafToolMs, undefined, { signal: ended.signal });
+    throw signal.reason;
+  };
+  try {
+    return await Promise.race([work, deaf()]);
+  } finally {
+    ended.abort();
   }
 }
 

@@ -174,9 +174,31 @@ export class PgAttemptTx implements AttemptTx {
       return;
     }
     if (table === 'inputs') this.countInput(row as Inserts['inputs']);
+    if ('closed' in row) {
+      this.insertClosedTry(row);
+      return;
+    }
     const stored =
       'fingerprint' in row ? { ...row, fingerprint: row.fingerprint === null ? null : `\\x${row.fingerprint}` } : row;
     this.batch.insert(table, { attempt: this.key, ...stored });
+  }
+
+  private insertClosedTry(row: Inserts['tool_tries']): void {
+    this.batch.add(
+      `insert into tool_tries (attempt, step, index, try, execution, fingerprint, sent, closed_at, outcome, failure)
+       values ($1, $2, $3, $4, $5, decode($6, 'hex'), $7, clock_timestamp(), $8, $9)`,
+      [
+        this.key,
+        row.step,
+        row.index,
+        row.try,
+        row.execution,
+        row.fingerprint,
+        row.sent,
+        row.closed?.outcome ?? null,
+        row.closed?.failure ?? null,
+      ],
+    );
   }
 
   private countInput({ ordinal, kind }: Inserts['inputs']): void {

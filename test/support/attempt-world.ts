@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
-import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
+import { bundleWorkflowCode } from '@temporalio/worker';
 import type { Pool } from 'pg';
 import type { ToolPort, WorkspacePort } from '../../src/activities/ports';
 import { createFileStore } from '../../src/artifacts/file-store';
@@ -179,7 +179,7 @@ async function freshNamespace(): Promise<{ address: string; namespace: string; c
       await connection.workflowService.listOpenWorkflowExecutions({
         namespace,
         maximumPageSize: 1,
-        StartTimeFilter: {},
+        startTimeFilter: {},
       });
       break;
     } catch {

@@ -1,0 +1,169 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ActivityWorld, activityWorld } from '../support/activity-world';
+import { AttemptDriver } from '../support/attempt-driver';
+import { brokenInvariants } from '../support/ledger-invariants';
+import { accountOf, eventTypes, observations, toolTries } from '../support/ledger-rows';
+import { ok, tool } from '../support/test-tools';
+
+const busy = (retryable: boolean) => ({
+  ok: false as const,
+  failure: { class: retryable ? ('tool_transient' as const) : ('tool_business' as const), code: 'BUSY' },
+  error: { code: 'BUSY', message: 'Not now.', retryable, suggested_action: 'Wait.' },
+});
+const odd = 'before\u0000\ud800 after \u{1F600} end';
+let keys: string[] = [];
+
+const tools = [
+  tool({
+    name: 'throws',
+    run: () => {
+      throw new TypeError('undefined is not a function');
+    },
+  }),
+  tool({ name: 'throws_text', run: () => Promise.reject('no error at all') }),
+  tool({ name: 'polite', timeoutMs: 100, run: (_args, { signal }) => sleep(60_000, ok(''), { signal }) }),
+  tool({
+    name: 'polite_write',
+    effect: 'idempotent',
+    timeoutMs: 100,
+    run: (_args, { signal }) => sleep(60_000, ok(''), { signal }),
+  }),
+  tool({ name: 'deaf', timeoutMs: 100, run: () => new Promise(() => {}) }),
+  tool({ name: 'huge', run: () => ok('line of output\n'.repeat(400_000)) }),
+  tool({ name: 'odd', run: () => ok(odd) }),
+  tool({ name: 'odd_huge', run: () => ok(odd.repeat(2_000)) }),
+  tool({
+    name: 'flaky',
+    run: (_args, { idempotencyKey }) => {
+      keys.push(idempotencyKey);
+      return keys.length < 3 ? busy(true) : ok('At last.');
+    },
+  }),
+  tool({ name: 'down', run: () => busy(true) }),
+  tool({
+    name: 'no_key',
+    run: () => ({
+      ok: false,
+      failure: { class: 'unrecoverable', code: 'CREDENTIALS_MISSING' },
+      error: { code: 'CREDENTIALS_MISSING', message: 'No key.', retryable: false, suggested_action: 'Ask.' },
+    }),
+  }),
+];
+
+let world: ActivityWorld;
+beforeAll(async () => {
+  const attempts = Object.fromEntries(
+    tools.map(({ name }) => [name.replaceAll('_', '-'), { 1: { calls: [{ tool: name }] }, 2: { text: 'So.' } }]),
+  );
+  world = await activityWorld({ attempts }, tools);
+});
+beforeEach(() => {
+  keys = [];
+});
+afterAll(() => world.close());
+afterEach(async () => expect(await brokenInvariants(world.pool)).toEqual([]));
+
+async function begin(toolName: string): Promise<AttemptDriver> {
+  return new AttemptDriver(await world.worker(), await world.attempt({ task: toolName.replaceAll('_', '-') }));
+}
+
+test.each([
+  ['throws', 'undefined is not a function'],
+  ['throws_text', 'no error at all'],
+])('R8.2 a tool that throws (%s) is an error that the model sees, and the attempt goes on', async (name, cause) => {
+  const attempt = await begin(name);
+
+  expect((await attempt.stepWithOneAction()).answer).toEqual({ kind: 'observed', ok: false });
+
+  expect(await observations(world.pool, attempt.ref)).toMatchObject([
+    { code: 'TOOL_CRASHED', text: expect.stringContaining(cause) },
+  ]);
+  expect(await toolTries(world.pool, attempt.ref)).toMatchObject([{ outcome: 'error', failure: 'TOOL_CRASHED' }]);
+  expect((await attempt.think()).answer).toMatchObject({ kind: 'proposal', stop: { kind: 'text' } });
+});
+
+test('R9.1 a read that passes its time limit is transient, a write is told to the model', async () => {
+  const read = await begin('polite');
+  expect((await read.stepWithOneAction()).answer).toEqual({
+    kind: 'failed',
+    failure: { class: 'tool_transient', code: 'TOOL_TIMEOUT' },
+  });
+
+  const write = await begin('polite_write');
+  expect((await write.stepWithOneAction()).answer).toEqual({ kind: 'observed', ok: false });
+  expect(await observations(world.pool, write.ref)).toMatchObject([{ code: 'TOOL_TIMEOUT' }]);
+});
+
+test('R9.1 a tool that does not hear its time limit is given up all the same', async () => {
+  const attempt = await begin('deaf');
+  expect((await attempt.stepWithOneAction()).answer).toEqual({
+    kind: 'failed',
+    failure: { class: 'tool_transient', code: 'TOOL_TIMEOUT' },
+  });
+}, 20_000);
+
+test('R10.3 an output of megabytes is shown by its head and tail with a pointer that opens the whole', async () => {
+  const attempt = await begin('huge');
+  await attempt.stepWithOneAction();
+
+  const [seen] = await observations(world.pool, attempt.ref);
+  expect(seen?.ok).toBe(true);
+  expect(Buffer.byteLength(seen?.text ?? '')).toBeLessThanOrEqual(16 * 1024);
+  const hash = /read_artifact \{"hash":"([0-9a-f]{64})"/.exec(seen?.text ?? '')?.[1] ?? '';
+  const whole = await attempt.worker.artifacts.get('default', hash);
+  expect(whole?.toString()).toBe('line of output\n'.repeat(400_000));
+  expect((await attempt.think()).answer).toMatchObject({ kind: 'proposal' });
+});
+
+test.each(['odd', 'odd_huge'])('R12.5 an output with NUL and half a character (%s) is kept readable', async (name) => {
+  const attempt = await begin(name);
+
+  expect((await attempt.stepWithOneAction()).answer).toEqual({ kind: 'observed', ok: true });
+
+  const [seen] = await observations(world.pool, attempt.ref);
+  expect(seen?.text.startsWith('before\uFFFD\uFFFD after \u{1F600} end')).toBe(true);
+  expect((await attempt.think()).answer).toMatchObject({ kind: 'proposal' });
+});
+
+test('R1.3 tries of one action have one key, each is recorded, and the model sees the last', async () => {
+  const attempt = await begin('flaky');
+  const [action] = await attempt.actions();
+  if (!action) throw new Error('No action.');
+
+  for (const tryNumber of [1, 2]) {
+    expect((await attempt.act(action, { tryNumber })).answer).toMatchObject({
+      kind: 'failed',
+      failure: { code: 'BUSY' },
+    });
+  }
+  expect((await attempt.act(action, { tryNumber: 3 })).answer).toEqual({ kind: 'observed', ok: true });
+
+  expect(new Set(keys)).toEqual(new Set([`default/${attempt.ref.id}/s1.a0`]));
+  expect((await toolTries(world.pool, attempt.ref)).map(({ try: number, outcome }) => [number, outcome])).toEqual([
+    [1, 'transient'],
+    [2, 'transient'],
+    [3, 'ok'],
+  ]);
+  expect((await eventTypes(world.pool, attempt.ref)).filter((type) => type === 'tool_retry')).toHaveLength(2);
+  expect(await accountOf(world.pool, attempt.ref)).toMatchObject({ toolCalls: 1 });
+});
+
+test('R8.5 the last try of a transient failure is what the model sees', async () => {
+  const attempt = await begin('down');
+  const [action] = await attempt.actions();
+  if (!action) throw new Error('No action.');
+  for (const tryNumber of [1, 2, 3]) await attempt.act(action, { tryNumber });
+
+  expect((await attempt.act(action, { tryNumber: 4 })).answer).toEqual({ kind: 'observed', ok: false });
+  expect(await observations(world.pool, attempt.ref)).toMatchObject([{ code: 'BUSY' }]);
+});
+
+test('R8.6 what no model can mend stops the attempt, and is in the view of whoever resumes it', async () => {
+  const attempt = await begin('no_key');
+
+  expect((await attempt.stepWithOneAction()).answer).toEqual({
+    kind: 'failed',
+    failure: { class: 'unrecoverable', code: 'CREDENTIALS_MISSING' },
+  });
+  expect(await observations(world.pool, attempt.ref)).toMatchObject([{ code: 'CREDENTIALS_MISSING' }]);
+});
