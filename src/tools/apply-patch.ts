@@ -1,0 +1,31 @@
+import { defineTool } from './define-tool';
+import { commitChanges, describeChanges, planChanges } from './patch-changes';
+import { readPatch } from './read-patch';
+import { answering } from './tool-errors';
+import { workspaceRoot } from './workspace-root';
+
+/** A change of this size is not reviewed by anybody; it is made by a command, characters. */
+const maxPatchLength = 1024 ** 2;
+
+export const applyPatch = defineTool({
+  name: 'apply_patch',
+  description:
+    'Applies a unified diff to the workspace: several files, new (--- /dev/null), deleted (+++ /dev/null) and renamed (git headers) ones. Context and removed lines must be exactly those of the file. All of it applies, or nothing.',
+  schema: {
+    type: 'object',
+    properties: { patch: { type: 'string', minLength: 1, maxLength: maxPatchLength } },
+    required: ['patch'],
+    additionalProperties: false,
+  },
+  effect: 'idempotent',
+  workspace: true,
+  quick: true, // with its snapshot about 20 ms
+  timeoutMs: 30_000,
+  run: ({ patch }, context) =>
+    answering(async () => {
+      const root = workspaceRoot(context);
+      const changes = await planChanges(root, readPatch(patch)); // nothing is written before all of it fits
+      await commitChanges(root, changes);
+      return describeChanges(changes);
+    }),
+});

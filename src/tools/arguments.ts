@@ -1,0 +1,64 @@
+import Ajv2020, { type ErrorObject } from 'ajv/dist/2020';
+
+/** The part of JSON Schema that arguments are typed from; anything else of it may stand in a schema and is checked too. */
+export type PropertySchema =
+  | { readonly type: 'string'; readonly enum?: readonly string[]; readonly [keyword: string]: unknown }
+  | { readonly type: 'integer' | 'number' | 'boolean'; readonly [keyword: string]: unknown }
+  | { readonly type: 'array'; readonly items: PropertySchema; readonly [keyword: string]: unknown }
+  | ObjectSchema;
+export interface ObjectSchema {
+  readonly type: 'object';
+  readonly properties: Readonly<Record<string, PropertySchema>>;
+  readonly required?: readonly string[];
+  /** Always refused (R8.4): a misspelt argument is an error and not a default. */
+  readonly additionalProperties: false;
+  readonly [keyword: string]: unknown;
+}
+
+/** The TypeScript type of what the schema lets through. */
+export type ArgumentsOf<Schema> = Schema extends { readonly enum: readonly (infer Value)[] }
+  ? Value
+  : Schema extends { readonly type: 'string' }
+    ? string
+    : Schema extends { readonly type: 'integer' | 'number' }
+      ? number
+      : Schema extends { readonly type: 'boolean' }
+        ? boolean
+        : Schema extends { readonly type: 'array'; readonly items: infer Items }
+          ? readonly ArgumentsOf<Items>[]
+          : Schema extends { readonly type: 'object'; readonly properties: infer Properties }
+            ? ObjectOf<Properties, RequiredOf<Schema>>
+            : never;
+type RequiredOf<Schema> = Schema extends { readonly required: readonly (infer Name)[] } ? Name : never;
+type ObjectOf<Properties, Required> = {
+  readonly [Name in keyof Properties as Name extends Required ? Name : never]: ArgumentsOf<Properties[Name]>;
+} & {
+  readonly [Name in keyof Properties as Name extends Required ? never : Name]?: ArgumentsOf<Properties[Name]>;
+};
+
+/** What a model is told of its mistakes at once; one mistake often causes the next. */
+const mistakesShown = 5;
+
+/** A check that words what is wrong for a model. Nothing is coerced, filled in or removed (R8.4). */
+export function compileArguments(schema: ObjectSchema): (args: unknown) => string | undefined {
+  const check = new Ajv2020({ strict: true, allErrors: true }).compile(schema);
+  return (args) => {
+    if (check(args)) return undefined;
+    const mistakes = [...new Set((check.errors ?? []).map(worded))];
+    return mistakes.slice(0, mistakesShown).join('; ');
+  };
+}
+
+function worded({ instancePath, keyword, params, message }: ErrorObject): string {
+  const where = instancePath === '' ? 'the arguments' : `"${instancePath.slice(1).replaceAll('/', '.')}"`;
+  switch (keyword) {
+    case 'additionalProperties':
+      return `${where} must not have "${String(params['additionalProperty'])}"`;
+    case 'required':
+      return `${where} must have "${String(params['missingProperty'])}"`;
+    case 'enum':
+      return `${where} must be one of ${JSON.stringify(params['allowedValues'])}`;
+    default:
+      return `${where} ${message ?? 'is wrong'}`;
+  }
+}
