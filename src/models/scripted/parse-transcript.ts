@@ -1,4 +1,4 @@
-import { LineCounter, parseDocument } from 'yaml';
+import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { type Transcript, transcriptSchema } from './transcript-schema';
 
@@ -46,12 +46,20 @@ function deepest(issues: readonly z.core.$ZodIssue[], above: readonly PropertyKe
   });
 }
 
-/** Where the value at `path` stands, or the nearest thing around it that is written down. */
+/** Where the value at `path` stands, its key where it has none, or the nearest thing around it that is written down. */
 function offsetAt(document: ReturnType<typeof parseDocument>, path: readonly PropertyKey[]): number {
-  for (let length = path.length; length > 0; length--) {
-    const node = document.getIn(path.slice(0, length), true);
-    const range: unknown = typeof node === 'object' && node !== null && 'range' in node ? node.range : undefined;
-    if (Array.isArray(range) && typeof range[0] === 'number') return range[0];
+  let node: unknown = document.contents;
+  let offset = document.contents?.range?.[0] ?? 0;
+  for (const part of path) {
+    if (isAlias(node)) node = node.resolve(document);
+    if (isMap(node)) {
+      const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(part));
+      node = pair?.value ?? pair?.key;
+    } else {
+      node = isSeq(node) ? node.items[Number(part)] : undefined;
+    }
+    if (!isNode(node)) return offset;
+    offset = node.range?.[0] ?? offset;
   }
-  return document.contents?.range?.[0] ?? 0;
+  return offset;
 }

@@ -94,11 +94,6 @@ export type Answer = z.output<typeof answer>;
 export type Entry = z.output<typeof entry>;
 export type Fault = z.output<typeof fault>;
 
-/** The published JSON Schema. */
-export function transcriptJsonSchema(): unknown {
-  return { ...z.toJSONSchema(transcriptSchema, { io: 'input' }), title: 'Holdfast scripted model transcript' };
-}
-
 function isPattern(source: string): boolean {
   try {
     new RegExp(source);
