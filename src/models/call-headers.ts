@@ -16,3 +16,11 @@ function fill(template: string, facts: ModelCallOptions['headerFacts']): string 
     .replaceAll('{attempt}', facts.attempt)
     .replaceAll('{step}', String(facts.step));
 }
+
+/** What HTTP takes as a header's value. */
+const headerValuePattern = /^[\t\x20-\x7e]*$/;
+
+/** Said here and without the value, which may be a secret; HTTP clients would print it. */
+export function isHeaderValue(value: string): boolean {
+  return headerValuePattern.test(value);
+}

@@ -3,7 +3,7 @@ import type { ModelCallOptions, ModelOutcome, ModelPort } from '../activities/po
 import type { ModelRequest } from '../domain/context/messages';
 import { billOf, nothingBilled, reservation } from './billing';
 import { openGuard, streamIdleMs } from './call-guard';
-import { callHeaders } from './call-headers';
+import { callHeaders, isHeaderValue } from './call-headers';
 import { outputLimit, promptTokens } from './estimate';
 import { type FailedCall, failureOf } from './failure-of';
 import type { ModelConfig, ModelsConfig } from './models-config';
@@ -19,8 +19,12 @@ export interface ModelLimits {
   readonly idleMs?: number;
 }
 
-/** The models of an installation behind one port. Nothing is loaded and no connection made before the first use. */
+/**
+ * The models of an installation behind one port. Nothing is loaded and no connection made before the first use. Throws
+ * where a configured header can be sent to nobody.
+ */
 export function createModels(config: ModelsConfig, limits: ModelLimits = {}): ModelPort {
+  for (const [name, { headers }] of Object.entries(config)) checkHeaders(name, headers ?? {});
   const count = createTokenCounter();
   const made = new Map<string, { apiKey: string | undefined; model: LanguageModelV3 }>();
 
@@ -49,8 +53,11 @@ export function createModels(config: ModelsConfig, limits: ModelLimits = {}): Mo
     async call(name, request, options) {
       options.signal.throwIfAborted();
       const model = configOf(name);
-      const apiKey = model.apiKey?.();
-      if (apiKey === undefined && needsKey(model)) return keyMissing(name);
+      const apiKey = model.apiKey?.()?.trim() || undefined;
+      if (apiKey === undefined && needsKey(model))
+        return noKey(`no key for model "${name}": its apiKey resolved to nothing`);
+      if (!isHeaderValue(apiKey ?? ''))
+        return noKey(`the key of model "${name}" holds characters that no header takes`);
       const idleMs = limits.idleMs ?? streamIdleMs;
       return callOnce({ config: model, model: modelOf(name, apiKey), apiKey, request, options, count, idleMs });
     },
@@ -117,14 +124,16 @@ function failedOutcome(call: OneCall, failed: FailedCall, answer: AnswerSoFar, p
   return { kind: 'failed', failure: failed.failure, detail: redactedDetail(failed.words, secrets), usage };
 }
 
-function keyMissing(name: string): ModelOutcome {
-  const failure = { class: 'unrecoverable', code: 'UNAUTHORIZED' } as const;
-  return {
-    kind: 'failed',
-    failure,
-    detail: `no key for model "${name}": its apiKey resolved to nothing`,
-    usage: nothingBilled,
-  };
+/** R8.6: stops clearly, before anything is sent. */
+function noKey(detail: string): ModelOutcome {
+  return { kind: 'failed', failure: { class: 'unrecoverable', code: 'UNAUTHORIZED' }, detail, usage: nothingBilled };
+}
+
+function checkHeaders(model: string, headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (!isHeaderValue(value))
+      throw new Error(`header "${name}" of model "${model}" holds characters that no header takes`);
+  }
 }
 
 type Finish = Extract<ModelOutcome, { kind: 'answered' }>['finish'];

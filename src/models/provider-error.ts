@@ -2,7 +2,8 @@ import { APICallError } from '@ai-sdk/provider';
 
 /** Reads the facts out of what provider packages throw and put into streams, by their fields: they come in many classes. */
 
-const firstErrorStatus = 400;
+/** A redirect is no answer either: a model's address is configured, not discovered. */
+const firstErrorStatus = 300;
 /** Causes are nested: a fetch error holds a socket's error, and one of several addresses holds that again. */
 const causeMaxDepth = 8;
 

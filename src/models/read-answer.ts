@@ -16,7 +16,7 @@ export interface AnswerSoFar {
 }
 
 /** The connection ended in good order, but nobody said that the answer did. */
-export class AnswerCut extends Error {
+class AnswerCut extends Error {
   constructor() {
     super('the stream ended without a finish reason');
     this.name = 'AnswerCut';

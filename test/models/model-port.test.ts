@@ -196,6 +196,44 @@ test('R8.6 a key that resolves to nothing stops before any request, and says whi
   expect(server.requests).toHaveLength(0);
 });
 
+test('R10.4 a key or header that HTTP cannot carry is refused without being printed', async () => {
+  const key = 'sk-first-line\nsk-second-line';
+  const outcome = failed(
+    await createModels({ m: modelConfig({ baseUrl: 'http://127.0.0.1:1/v1', apiKey: () => key }) }).call(
+      'm',
+      toolRequest,
+      callOptions(),
+    ),
+  );
+  expect(outcome.failure).toEqual({ class: 'unrecoverable', code: 'UNAUTHORIZED' });
+  expect(outcome.detail).not.toContain('line');
+
+  const headers = { 'X-Token': 'tök-secret' };
+  const make = () => createModels({ m: modelConfig({ baseUrl: 'http://127.0.0.1:1/v1', headers }) });
+  expect(make).toThrow(/^header "X-Token" of model "m" holds characters that no header takes$/);
+});
+
+test('R8.2 a redirect is no answer', async () => {
+  const server = await startWireServer((response) => sendJson(response, 308, {}, { location: 'http://127.0.0.1:1/' }));
+  const models = createModels({ m: modelConfig({ baseUrl: `${server.url}/v1` }) });
+  const outcome = failed(await models.call('m', toolRequest, callOptions()));
+  await server.stop();
+  expect(outcome.failure).toEqual({ class: 'unrecoverable', code: 'UNEXPECTED_STATUS' });
+});
+
+test('calls side by side each get their own answer, and share what connections they can', async () => {
+  const server = await startWireServer((response, { headers }) =>
+    sendEvents(response, [chunk({ content: `step ${headers['x-step']}` }), chunk({}, 'stop')]),
+  );
+  const models = createModels({ m: modelConfig({ baseUrl: `${server.url}/v1` }) });
+  const steps = Array.from({ length: 20 }, (_, step) => step);
+  const ask = (step: number) =>
+    models.call('m', toolRequest, callOptions({ headerFacts: { tenant: 'default', attempt: 'repair/1', step } }));
+  const outcomes = await Promise.all(steps.map(ask));
+  await server.stop();
+  expect(outcomes.map((outcome) => answered(outcome).text)).toEqual(steps.map((step) => `step repair/1/${step}`));
+});
+
 test('R9.1 a key is resolved afresh for each call', async () => {
   const server = await startWireServer((response) => sendEvents(response, whole()));
   const keys = ['first-key', 'second-key'];

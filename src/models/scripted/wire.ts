@@ -55,7 +55,7 @@ export function errorJson(message: string, type: string): string {
   return JSON.stringify({ error: { message, type, code: type } });
 }
 
-export function event(value: unknown): string {
+function event(value: unknown): string {
   return `data: ${JSON.stringify(value)}\n\n`;
 }
 
