@@ -27,6 +27,8 @@ export interface Config {
   /** Folder of the artifacts. */
   readonly objectStore: string;
   readonly logLevel: LogLevel;
+  /** The process's own, for those who start programs: they pass on an allow list of it. */
+  readonly environment: ConfigSources['env'];
   readonly embedded: { readonly temporalCliPath?: string; readonly pipIndexUrl?: string };
 }
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -65,6 +67,7 @@ export function loadConfig({ cwd, env, flags = {} }: ConfigSources): Config {
     ...(temporal !== undefined && { temporal }),
     objectStore: objectStoreFolder(cwd, dataDir, env['HOLDFAST_OBJECT_STORE']),
     logLevel: logLevel(env['LOG_LEVEL']),
+    environment: env,
     embedded: {
       ...(env['TEMPORAL_CLI_PATH'] && { temporalCliPath: env['TEMPORAL_CLI_PATH'] }),
       ...(env['PIP_INDEX_URL'] && { pipIndexUrl: env['PIP_INDEX_URL'] }),
@@ -85,22 +88,20 @@ export function environmentOfChild(
   servers: ServersOfChild,
 ): Readonly<Record<string, string | undefined>> {
   return {
-    ...(config.temporal === undefined ? embeddedTemporal(servers) : process.env),
+    ...(config.temporal === undefined ? embeddedTemporal(config, servers) : config.environment),
     HOLDFAST_DATA_DIR: config.dataDir,
     ...(config.file !== undefined && { HOLDFAST_CONFIG: config.file }),
     DATABASE_URL: servers.databaseUrl,
   };
 }
 
-/** Without what the environment says of another Temporal service: its keys and certificates do not fit this one. */
-function embeddedTemporal(servers: ServersOfChild): Readonly<Record<string, string | undefined>> {
-  const others = Object.entries(process.env).filter(([name]) => !name.startsWith('TEMPORAL_'));
+/** Without what the environment says of another Temporal service: its profile, keys and certificates do not fit this one. */
+function embeddedTemporal(config: Config, servers: ServersOfChild): Readonly<Record<string, string | undefined>> {
+  const others = Object.entries(config.environment).filter(([name]) => !name.startsWith('TEMPORAL_'));
   return {
     ...Object.fromEntries(others),
     TEMPORAL_ADDRESS: servers.temporalAddress,
     TEMPORAL_NAMESPACE: servers.namespace,
-    // An empty file: the profile in the home folder is of another service too.
-    TEMPORAL_CONFIG_FILE: '/dev/null',
   };
 }
 

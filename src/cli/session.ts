@@ -1,13 +1,12 @@
 import type { Client } from '@temporalio/client';
 import type { Pool } from 'pg';
 import { type Config, configOfProcess } from '../config';
-import { attachToStack } from '../embedded/attach';
 import { openLedgerPool } from '../ledger/database';
 import { namePattern } from '../protocol/ids';
-import type { TemporalTarget } from '../temporal/target';
 import { CliError } from './cli-error';
 import type { CommonOptions } from './common-options';
 import { exitCodes } from './exit-codes';
+import { requiredServers } from './servers';
 import { databaseError, temporalError } from './unreachable';
 
 /** What a command works with. Temporal is connected to when it is first asked for. */
@@ -27,7 +26,7 @@ export interface Session {
 export async function withSession<T>(options: CommonOptions, work: (session: Session) => Promise<T>): Promise<T> {
   const config = configOfProcess(options);
   const tenant = checkedTenant(config, options.tenant);
-  const servers = await serversOf(config);
+  const servers = await requiredServers(config);
   const pool = openLedgerPool(servers.databaseUrl, 'holdfast cli');
   let client: Promise<Client> | undefined;
   try {
@@ -56,25 +55,6 @@ export async function withSession<T>(options: CommonOptions, work: (session: Ses
       () => undefined,
     );
   }
-}
-
-interface Servers {
-  readonly databaseUrl: string;
-  readonly temporal: TemporalTarget;
-}
-
-async function serversOf(config: Config): Promise<Servers> {
-  const running = await attachToStack(config.dataDir);
-  const databaseUrl = config.databaseUrl ?? running?.databaseUrl;
-  const temporal =
-    config.temporal ?? (running && { address: running.temporalAddress, namespace: running.namespace, connection: {} });
-  if (databaseUrl !== undefined && temporal !== undefined) return { databaseUrl, temporal };
-  const missing = databaseUrl === undefined ? 'DATABASE_URL' : 'TEMPORAL_ADDRESS';
-  throw new CliError(
-    exitCodes.unreachable,
-    `Holdfast does not run on ${config.dataDir}.`,
-    `Start it with \`holdfast up\` in another terminal, or name servers that run elsewhere (${missing} is not set).`,
-  );
 }
 
 function checkedTenant({ tenants }: Config, tenant: string): string {

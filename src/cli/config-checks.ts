@@ -1,0 +1,32 @@
+import type { Config } from '../config';
+import type { Check, CheckResult } from '../embedded/checks';
+
+/** What `doctor` can say of the configuration without asking a provider, which would cost money. */
+export function checksOfConfig(config: Config): readonly Check[] {
+  return [
+    {
+      name: 'configuration',
+      required: true,
+      run: async () => ({ ok: true, found: config.file ?? 'no holdfast.yaml here' }),
+    },
+    { name: 'models', required: true, run: async () => modelsResult(config) },
+  ];
+}
+
+function modelsResult({ models }: Config): CheckResult {
+  const names = Object.keys(models);
+  if (names.length === 0) {
+    return {
+      ok: false,
+      found: 'none',
+      fix: 'Set OPENAI_API_KEY, ANTHROPIC_API_KEY, or HOLDFAST_MODEL with HOLDFAST_MODEL_BASE_URL, or name models in holdfast.yaml.',
+    };
+  }
+  const keyless = names.filter((name) => {
+    const model = models[name];
+    return model?.provider !== 'openai-compatible' && !model?.apiKey?.();
+  });
+  const found = names.map((name) => `${name} (${models[name]?.provider} ${models[name]?.model})`).join(', ');
+  if (keyless.length === 0) return { ok: true, found };
+  return { ok: false, found, fix: `No key is set for ${keyless.join(', ')}: set the variable that apiKey names.` };
+}

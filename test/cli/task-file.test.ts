@@ -1,0 +1,180 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readTaskFile } from '../../src/cli/task-file';
+import { InputError } from '../../src/config/input-error';
+
+const folder = mkdtempSync(join(tmpdir(), 'task-file-'));
+const known = { tools: ['read_file', 'apply_patch'], models: ['default', 'backup'] };
+let written = 0;
+
+function fileOf(text: string): string {
+  written += 1;
+  const file = join(folder, `task-${written}.yaml`);
+  writeFileSync(file, text);
+  return file;
+}
+
+/** What is wrong with a task file, each as `line:column: message`. */
+function problems(text: string, names = known): string[] {
+  const file = fileOf(text);
+  try {
+    readTaskFile(file, names);
+  } catch (error) {
+    if (error instanceof InputError) return error.message.split('\n').map((line) => line.replace(`${file}:`, ''));
+    throw error;
+  }
+  return [];
+}
+
+const valid = [
+  'task: fix',
+  'kind: code_change',
+  'goal: Make it pass.',
+  'acceptance:',
+  '  - { id: tests, check: command, run: npm test, timeoutMs: 5000 }',
+  'workspace: { git: ../repo }',
+].join('\n');
+
+test('R1.1 a task file becomes a contract, limits in whole units, a model and a first message', () => {
+  const file = fileOf(
+    `${valid}\ntools: [read_file]\nbudget: { maxCostUsd: 0.5, maxRuntimeSeconds: 1.5, maxTurns: 2 }\nmodel: backup\n`,
+  );
+
+  expect(readTaskFile(file, known)).toEqual({
+    task: 'fix',
+    model: 'backup',
+    input: 'Make it pass.',
+    limits: { maxCostMicroUsd: 500_000, maxRuntimeMs: 1_500, maxTurns: 2 },
+    contract: {
+      kind: 'code_change',
+      goal: 'Make it pass.',
+      constraints: [],
+      forbidden: [],
+      tools: ['read_file'],
+      acceptance: [
+        { id: 'changed', check: 'diff' },
+        { id: 'tests', check: 'command', run: 'npm test', timeoutMs: 5_000 },
+      ],
+      workspace: { git: join(folder, '../repo'), ref: 'HEAD', setup: 'auto' },
+    },
+  });
+});
+
+test('R3.3 a code change that names a diff check keeps it as it is', () => {
+  const file = fileOf(
+    'task: fix\nkind: code_change\ngoal: g\nworkspace: { git: ., ref: v1, setup: [make deps] }\n' +
+      'acceptance:\n  - { id: d, check: diff, only: ["src/**"], mustNotChange: [test/**], repair: false }\n',
+  );
+  const { contract } = readTaskFile(file, known);
+  expect(contract.acceptance).toEqual([
+    { id: 'd', check: 'diff', only: ['src/**'], mustNotChange: ['test/**'], repair: false },
+  ]);
+  expect(contract.workspace).toEqual({ git: folder, ref: 'v1', setup: ['make deps'] });
+});
+
+test.each([['https://example.org/a.git'], ['git@example.org:team/a.git'], ['file:///srv/a']])(
+  'a workspace from the URL %s stays what it is',
+  (git) => {
+    const file = fileOf(valid.replace('../repo', `"${git}"`));
+    expect(readTaskFile(file, known).contract.workspace?.git).toBe(git);
+  },
+);
+
+test('JSON is a task file too', () => {
+  const file = fileOf(JSON.stringify({ task: 'talk', kind: 'dialog', goal: 'Say hello.', input: 'Hello?' }));
+  expect(readTaskFile(file, known)).toMatchObject({ task: 'talk', input: 'Hello?', contract: { acceptance: [] } });
+});
+
+test.each([
+  ['an empty file', '', '1:1: the file is empty'],
+  ['a list', '- task', '1:1: expected object, received array'],
+  ['a bad line', 'task: fix\ngoal: [a\nkind: dialog', '3:1: not YAML'],
+  ['a key twice', 'task: a\ntask: b', '2:1: not YAML: Map keys must be unique'],
+  ['a missing goal', 'task: a\nkind: dialog', '1:1: goal: is missing'],
+  ['a goal that says nothing', 'task: a\nkind: dialog\ngoal: "  "', '3:7: goal: says nothing'],
+  ['a wrong type', 'task: a\nkind: dialog\ngoal: 7', '3:7: goal: expected string, received number'],
+  [
+    'an unknown key',
+    'task: a\nkind: dialog\ngoal: g\ngaol: g',
+    '4:1: unknown key "gaol" (known here: task, kind, goal',
+  ],
+  [
+    'an unknown key inside',
+    'task: a\nkind: dialog\ngoal: g\nbudget: { maxUsd: 1 }',
+    '4:11: budget: unknown key "maxUsd"',
+  ],
+  ['a bad name', 'task: A b\nkind: dialog\ngoal: g', '1:7: task: a name is'],
+  ['a kind of later', 'task: a\nkind: data\ngoal: g', '2:7: kind: this version has no tasks of kind "data"'],
+  ['an unknown kind', 'task: a\nkind: dance\ngoal: g', '2:7: kind: expected one of dialog, code_change'],
+  ['a missing kind', 'task: a\ngoal: g', '1:1: kind: is missing'],
+  [
+    'a code change without a place',
+    'task: a\nkind: code_change\ngoal: g\nacceptance:\n  - { id: t, check: command, run: x }',
+    '1:1: a code_change needs a workspace',
+  ],
+  [
+    'a code change without a check',
+    'task: a\nkind: code_change\ngoal: g\nworkspace: { git: . }',
+    '1:1: acceptance: a code_change needs at least one check',
+  ],
+  [
+    'a negative budget',
+    'task: a\nkind: dialog\ngoal: g\nbudget: { maxCostUsd: -1 }',
+    '4:23: budget.maxCostUsd: Too small',
+  ],
+  [
+    'an unknown tool',
+    'task: a\nkind: dialog\ngoal: g\ntools: [read_file, fly]',
+    '4:20: tools[1]: no tool is named "fly"; there are read_file, apply_patch',
+  ],
+  [
+    'an unknown model',
+    'task: a\nkind: dialog\ngoal: g\nmodel: big',
+    '4:8: model: no model is named "big"; there are default, backup',
+  ],
+])('%s is refused with its place', (_what, text, expected) => {
+  expect(problems(text)[0]).toContain(expected);
+});
+
+test.each([
+  [
+    'a check of later',
+    '{ id: a, check: human, question: ok? }',
+    '6:21: acceptance[0].check: this version has no check "human"',
+  ],
+  ['an unknown check', '{ id: a, check: vibes }', '6:21: acceptance[0].check: expected one of command, diff'],
+  [
+    'a sealed check',
+    '{ id: a, check: command, run: x, sealed: true }',
+    '6:38: acceptance[0]: "sealed" is not in this version',
+  ],
+  ['no check', '{ id: a }', '6:5: acceptance[0].check: check is missing'],
+  ['no object', 'tests', '6:5: acceptance[0]: expected an object'],
+])('%s in acceptance is refused with its place', (_what, criterion, expected) => {
+  const text = `task: a\nkind: code_change\ngoal: g\nworkspace: { git: . }\nacceptance:\n  - ${criterion}`;
+  expect(problems(text)[0]).toContain(expected);
+});
+
+test('two checks of one name are refused', () => {
+  expect(problems(`${valid.replace('acceptance:', 'acceptance:\n  - { id: tests, check: diff }')}`)).toEqual([
+    '6:11: acceptance[1].id: two checks are named "tests"',
+  ]);
+});
+
+test('every problem is named, in the order of the lines', () => {
+  expect(problems('task: A\nkind: dialog\ngoal: 1\nfoo: 1').map((line) => line.split(':')[0])).toEqual(['1', '3', '4']);
+});
+
+test('where no model is configured, the message says how to name one', () => {
+  expect(problems('task: a\nkind: dialog\ngoal: g', { ...known, models: [] })[0]).toContain('set OPENAI_API_KEY');
+});
+
+test('a model of the command line takes the place of the one in the file', () => {
+  const file = fileOf('task: a\nkind: dialog\ngoal: g\nmodel: nowhere');
+  expect(readTaskFile(file, { ...known, model: 'backup' }).model).toBe('backup');
+});
+
+test('a file that is not there is an error that names it', () => {
+  expect(() => readTaskFile(join(folder, 'none.yaml'), known)).toThrow(/cannot read .*none\.yaml/);
+});
