@@ -10,7 +10,7 @@ import { createLogger } from './logger';
 import { createModels } from './models/model-port';
 import { createRegistry } from './tools/registry';
 import { runWorker } from './worker/run-worker';
-import { createWorkspaces } from './workspace/workspaces';
+import { createWorkspaces } from './workspace/create-workspaces';
 
 /** The worker process: configuration in, adapters joined, polling until a signal. */
 async function main(): Promise<void> {
@@ -33,7 +33,11 @@ function adapters(config: Config) {
   return {
     models: createModels(config.models),
     tools: createRegistry(),
-    workspaces: createWorkspaces({ dataDir: config.dataDir, sandbox: config.workspace.sandbox }),
+    workspaces: createWorkspaces({
+      dataDir: config.dataDir,
+      sandbox: config.workspace.sandbox === 'required' ? 'bubblewrap' : 'auto',
+      env: config.environment,
+    }),
     artifacts: createFileStore(config.objectStore),
   };
 }

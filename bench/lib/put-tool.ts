@@ -34,7 +34,7 @@ export function putTool(quick: boolean, logFile?: string): ToolPort {
       return { ok: true, output: put(args.key, args.value) };
     },
   };
-  return { get: (name) => (name === tool.name ? tool : undefined), offered: () => [tool] };
+  return { names: () => [tool.name], get: (name) => (name === tool.name ? tool : undefined), offered: () => [tool] };
 }
 
 function isPair(value: unknown): value is { key: string; value: string } {

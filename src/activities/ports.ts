@@ -66,6 +66,8 @@ export type ModelOutcome =
 
 export interface ToolPort {
   get(name: string): ToolDefinition | undefined;
+  /** All names, in a stable order. */
+  names(): readonly string[];
   /** Those offered to the model: the always-offered ones and `named`, less `forbidden`; in a stable order. */
   offered(named: readonly string[], forbidden: readonly string[]): readonly ToolDefinition[];
 }

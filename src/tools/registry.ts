@@ -36,6 +36,7 @@ export function createRegistry(extra: readonly ToolDefinition[] = []): ToolPort 
   const always = new Set(alwaysOffered.map((tool) => tool.name));
   return {
     get: (name) => tools.get(name),
+    names: () => [...tools.keys()],
     offered: (named, forbidden) =>
       [...tools.values()].filter(({ name }) => (always.has(name) || named.includes(name)) && !forbidden.includes(name)),
   };

@@ -23,6 +23,7 @@ import { type AttemptRef, workflowId } from '../../src/protocol/ids';
 import type { MessageContent, signalNames } from '../../src/protocol/messages';
 import { startAttemptWorkflow } from '../../src/temporal/start-workflow';
 import { wakeAttempt } from '../../src/temporal/wake';
+import { createRegistry } from '../../src/tools/registry';
 import { type RunningWorker, runWorker } from '../../src/worker/run-worker';
 import { freshDatabase, testStack } from './stack';
 
@@ -136,7 +137,7 @@ export async function attemptWorld(options: WorldOptions): Promise<AttemptWorld>
         databaseUrl: database.url,
         temporal: { address, namespace, connection: {} },
         models: createModels({ scripted: config }),
-        tools: options.tools ?? { get: () => undefined, offered: () => [] },
+        tools: options.tools ?? createRegistry(),
         workspaces: options.workspaces?.(dataDir) ?? ({} as WorkspacePort),
         artifacts: createFileStore(join(dataDir, 'objects')),
         workflows: bundle,

@@ -36,6 +36,7 @@ export const ok = (output: string): ToolResult => ({ ok: true, output });
 /** Exactly these tools, whatever the contract names; `forbidden` ones are known and not offered. */
 export function toolPort(tools: readonly ToolDefinition[]): ToolPort {
   return {
+    names: () => tools.map(({ name }) => name),
     get: (name) => tools.find((known) => known.name === name),
     offered: (_named, forbidden) => tools.filter(({ name }) => !forbidden.includes(name)),
   };
