@@ -1,11 +1,11 @@
-// `npm run schemas`: writes the published JSON Schemas from the code that checks the files. Build first.
+// `npm run schemas`: writes the published JSON Schemas from the code that checks the files.
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { ensureBuilt } from './lib/ensure-built.mjs';
+import { inRoot } from './lib/paths.mjs';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const { publishedSchemas } = createRequire(import.meta.url)(join(root, 'dist/cli/published-schemas.js'));
+await ensureBuilt();
+const { publishedSchemas } = createRequire(import.meta.url)(inRoot('dist/cli/published-schemas.js'));
 for (const [name, schema] of Object.entries(publishedSchemas())) {
-  writeFileSync(join(root, 'schema', name), `${JSON.stringify(schema, null, 2)}\n`);
+  writeFileSync(inRoot('schema', name), `${JSON.stringify(schema, null, 2)}\n`);
 }
