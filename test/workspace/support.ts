@@ -67,3 +67,5 @@ export function running(text: string): readonly string[] {
 /** Whether namespaces can be made here; where not, what needs them is not tested, and commands run without. */
 export const hasBubblewrap =
   spawnSync('bwrap', ['--unshare-user', '--unshare-net', '--unshare-pid', '--ro-bind', '/', '/', 'true']).status === 0;
+
+export const hasProgram = (name: string) => spawnSync(name, ['--version']).status === 0;
