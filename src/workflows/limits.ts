@@ -58,7 +58,7 @@ export const messagesPerCallMax = 64;
 /** Typed text that one call or one continue-as-new brings along: the longest message, and room for short ones. */
 export const typedBytesPerCallMax = 24 * 1024;
 
-/** Signal and tool names come from outside and are cut to this in what is shown. */
-export const shownNameMax = 64;
+/** Signal and tool names come from outside and are cut to so many characters: a summary may have 200 bytes. */
+export const shownNameMax = 48;
 /** The reason of a refusal, in characters: enough to correct the message by. */
 export const shownWhyMax = 300;

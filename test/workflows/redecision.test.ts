@@ -85,7 +85,7 @@ const seeds = fc.integer({ min: 0, max: 2 ** 31 });
 test('M3 an undisturbed attempt ends, with every message named and every state told in order', async () => {
   await fc.assert(
     fc.asyncProperty(seeds, async (seed) => expectWhole(await live(seed, calm))),
-    { numRuns: 300 },
+    { numRuns: 150 },
   );
 });
 
@@ -97,7 +97,7 @@ test('M3 R4.10 whatever tasks are lost and decided anew, beside zombies or not, 
       redecisions += lived.world.redecisions;
       expectWhole(lived);
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   );
   expect(redecisions).toBeGreaterThan(200);
 });
@@ -105,6 +105,6 @@ test('M3 R4.10 whatever tasks are lost and decided anew, beside zombies or not, 
 test('M3 R12.4 an operator may set a run back across continue-as-new, and every number keeps its call', async () => {
   await fc.assert(
     fc.asyncProperty(seeds, async (seed) => expectWhole(await live(seed, operated))),
-    { numRuns: 300 },
+    { numRuns: 150 },
   );
 });

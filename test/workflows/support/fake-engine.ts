@@ -126,7 +126,8 @@ export class Decision {
   private deliver(delivery: Delivery): void {
     switch (delivery.kind) {
       case 'signal':
-        return receiveSignal(this.run, delivery.name, delivery.argument);
+        receiveSignal(this.run, delivery.name, delivery.argument);
+        return;
       case 'update': {
         this.openUpdates += 1;
         const id = receiveUpdate(this.run, delivery.name, delivery.argument, delivery.id);
@@ -137,10 +138,11 @@ export class Decision {
         return;
       }
       case 'result':
-        return this.resolve(delivery.seq, delivery.result);
+        this.resolve(delivery.seq, delivery.result);
+        return;
       case 'fired':
         this.timers.delete(delivery.seq);
-        return this.resolve(delivery.seq, { answered: undefined as never });
+        this.resolve(delivery.seq, { answered: undefined as never });
     }
   }
 
