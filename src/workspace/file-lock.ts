@@ -81,7 +81,7 @@ function holding<Note>(path: string, inherited: Note | undefined): HeldLock<Note
 
 /** The note goes on to the new file at once: a holder that dies before its first word passes it on unchanged. */
 async function create<Note>(folder: string, number: number, note: Note | undefined): Promise<boolean> {
-  const beside = join(folder, `new.${randomUUID()}`);
+  const beside = `${lockPath(folder, number)}.${randomUUID()}.tmp`;
   const content: LockFile<Note> = { holder: self(), released: false, ...(note === undefined ? {} : { note }) };
   await writeFile(beside, JSON.stringify(content));
   try {
@@ -89,6 +89,7 @@ async function create<Note>(folder: string, number: number, note: Note | undefin
     return true;
   } catch (error) {
     if (errnoOf(error) === 'EEXIST') return false;
+    if (errnoOf(error) === 'ENOENT') return false; // a later holder has cleaned up: this number was long taken
     throw error;
   } finally {
     await rm(beside, { force: true });
@@ -99,15 +100,19 @@ async function highest(folder: string): Promise<number> {
   return Math.max(0, ...(await numbers(folder)));
 }
 
+/** Older locks, and what their takers and holders were writing when they were killed. */
 async function removeBelow(folder: string, number: number): Promise<void> {
-  const older = (await numbers(folder)).filter((other) => other < number);
-  await Promise.all(older.map((other) => rm(lockPath(folder, other), { force: true })));
+  const older = (await names(folder)).filter((name) => Number(/^lock\.(\d+)/.exec(name)?.[1] ?? number) < number);
+  await Promise.all(older.map((name) => rm(join(folder, name), { force: true })));
 }
 
 async function numbers(folder: string): Promise<readonly number[]> {
+  return (await names(folder)).flatMap((name) => /^lock\.(\d+)$/.exec(name)?.[1] ?? []).map(Number);
+}
+
+async function names(folder: string): Promise<readonly string[]> {
   try {
-    const names = await readdir(folder);
-    return names.flatMap((name) => /^lock\.(\d+)$/.exec(name)?.[1] ?? []).map(Number);
+    return await readdir(folder);
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return [];
     throw error;

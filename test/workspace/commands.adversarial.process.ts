@@ -5,7 +5,7 @@ import type { WorkspacePort } from '../../src/activities/ports';
 import { createWorkspaces } from '../../src/workspace/create-workspaces';
 import { runProcess } from '../../src/workspace/process/run-process';
 import { findSandbox } from '../../src/workspace/sandbox/sandbox';
-import { gitIn, hasBubblewrap, id, never, running, type Sandpit, sandpit } from './support';
+import { gitIn, hasBubblewrap, id, never, running, type Sandpit, sandpit } from './support/sandpit';
 
 const kinds = hasBubblewrap ? (['bubblewrap', 'none'] as const) : (['none'] as const);
 

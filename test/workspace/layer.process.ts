@@ -3,7 +3,7 @@ import { existsSync, lstatSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import type { WorkspacePort } from '../../src/activities/ports';
 import { createWorkspaces } from '../../src/workspace/create-workspaces';
-import { commitIn, hasBubblewrap, hasProgram, id, never, type Sandpit, sandpit, writeIn } from './support';
+import { commitIn, hasBubblewrap, hasProgram, id, never, type Sandpit, sandpit, writeIn } from './support/sandpit';
 
 const kinds = hasBubblewrap ? (['bubblewrap', 'none'] as const) : (['none'] as const);
 const limits = { timeoutMs: 60_000, signal: never };

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WorkspacePort } from '../../src/activities/ports';
 import { createWorkspaces } from '../../src/workspace/create-workspaces';
-import { commitIn, gitIn, id, never, type Sandpit, sandpit, writeIn } from './support';
+import { commitIn, gitIn, id, never, type Sandpit, sandpit, writeIn } from './support/sandpit';
 
 let pit: Sandpit;
 let workspaces: WorkspacePort;

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { WorkspaceSpec } from '../../src/domain/contract/contract';
+import type { WorkspaceSpec } from '../../../src/domain/contract/contract';
 
 /** A signal that never comes. */
 export const never = new AbortController().signal;
@@ -50,7 +50,7 @@ export function gitIn(folder: string, ...args: string[]): string {
   return execFileSync('git', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
 }
 
-/** Command lines of processes that run now and have the text in it: a scan of /proc, zombies left out. */
+/** Command lines of processes that run now and begin with the text: a scan of /proc, where zombies have none. */
 export function running(text: string): readonly string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
@@ -61,7 +61,7 @@ export function running(text: string): readonly string[] {
         return [];
       }
     })
-    .filter((line) => line.includes(text));
+    .filter((line) => line.startsWith(text));
 }
 
 /** Whether namespaces can be made here; where not, what needs them is not tested, and commands run without. */
