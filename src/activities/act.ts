@@ -9,8 +9,8 @@ import { actionId } from '../protocol/ids';
 import { charge, chargeActiveTime } from './budget';
 import { type CheckedAction, checkAction } from './checked-action';
 import type { ActivityDeps } from './deps';
-import type { AttemptTx } from './ledger-port';
-import { numbered, type Opened } from './numbered-call';
+import type { AttemptTx, OpenTry } from './ledger-port';
+import { numbered, type Opened, type OpenFacts } from './numbered-call';
 import type { ToolResult } from './ports';
 import { failed, runTool, type ToolOutcome } from './tool-run';
 
@@ -32,6 +32,7 @@ export function createAct(deps: ActivityDeps) {
 
     return numbered<'act', Work, Result>(deps, 'act', call, signal, {
       open: (tx, facts) => open(tx, call, action, facts),
+      sent: async (tx) => isWrite(action) && (await openTry(tx, call)) !== undefined,
       work: async (work, abort) => {
         if (action.kind !== 'run') throw new Error('Only an action that runs has work.');
         const key = `${call.ref.tenant}/${actionId(call.ref.id, call.args.step, call.args.index)}`;
@@ -51,13 +52,12 @@ async function open(
   tx: AttemptTx,
   call: Call<'act'>,
   action: CheckedAction,
-  { cancel, takeover }: { cancel: boolean; takeover: boolean },
+  { cancel, takeover, sent }: OpenFacts,
 ): Promise<Opened<Answer, Work>> {
   const { step, index, try: tryNumber } = call.args;
-  const previous = takeover ? await tx.toolTry(step, index, tryNumber) : undefined;
-  if (previous && !previous.closed) {
-    tx.closeToolTry({ step, index, try: tryNumber, execution: previous.execution }, { outcome: 'lost' });
-  }
+  const previous = takeover ? await openTry(tx, call) : undefined;
+  if (previous) tx.closeToolTry({ step, index, try: tryNumber, execution: previous.execution }, { outcome: 'lost' });
+  if (cancel && sent) return { answer: observeStopped(tx, call, action) };
   if (cancel || tx.attempt.ended) return { answer: { kind: 'interrupted' } };
   const late = chargeActiveTime(tx, call.activeMs);
   if (late) return { answer: late };
@@ -165,16 +165,33 @@ function installPlan(tx: AttemptTx, call: Call<'act'>, action: Extract<CheckedAc
 function cancelled(tx: AttemptTx, call: Call<'act'>, action: CheckedAction, work: Work, take: () => void): Answer {
   const key = { step: call.args.step, index: call.args.index, try: call.args.try, execution: work.execution };
   tx.closeToolTry(key, { outcome: 'interrupted' });
-  if (action.kind !== 'run' || action.tool.effect === 'none') {
+  if (!isWrite(action)) {
     take();
     return { kind: 'interrupted' };
   }
+  return observeStopped(tx, call, action);
+}
+
+/** A write that a cancel broke off: what the model and whoever reads the attempt is told of it. */
+function observeStopped(tx: AttemptTx, call: Call<'act'>, action: CheckedAction): Answer {
+  const kept =
+    action.kind === 'run' && action.tool.workspace
+      ? 'none of its changes to the workspace were kept'
+      : 'whether it took effect is not known';
   const stopped = failed(
     { class: 'tool_business', code: 'CANCELLED' },
-    `${action.name} was stopped by a cancel; none of its changes to the workspace were kept.`,
+    `${action.name} was stopped by a cancel; ${kept}.`,
     'None; the attempt is being cancelled.',
   );
   return observe(tx, call, action, stopped, errorText(stopped));
+}
+
+const isWrite = (action: CheckedAction) => action.kind === 'run' && action.tool.effect !== 'none';
+
+/** The newest execution of this try, where it is open. */
+async function openTry(tx: AttemptTx, { args }: Call<'act'>): Promise<OpenTry | undefined> {
+  const last = await tx.toolTry(args.step, args.index, args.try);
+  return last?.closed ? undefined : last;
 }
 
 function repeated(tool: string, intervention: Intervention): Extract<ToolResult, { ok: false }> {

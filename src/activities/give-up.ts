@@ -5,7 +5,7 @@ import { callHash } from './call-hash';
 import type { ActivityDeps } from './deps';
 import { ExecutionLostError } from './errors';
 import type { AttemptTx } from './ledger-port';
-import { awaitedIds, namedMessages } from './messages';
+import { awaitedIds, landRiders, namedMessages } from './messages';
 import { failed } from './tool-run';
 
 /** How often it is looked whether the last execution of the number has ended. */
@@ -19,6 +19,8 @@ export function createGiveUp(deps: ActivityDeps) {
       const answered = await deps.ledger.transact(call.ref, { n: call.n, awaited: awaitedIds(call) }, async (tx) => {
         if (tx.answered) return tx.answered.answered;
         if (tx.execution?.live) return undefined;
+        // Messages are stored and left for the next call, which knows what they mean.
+        landRiders(tx, call);
         await closeOpenTry(tx, kind, call);
         tx.emit({ type: 'gave_up', payload: { move: call.n, kind, code } }, 'operator');
         const named = namedMessages(tx, call.n, awaitedIds(call));

@@ -51,6 +51,10 @@ export function takeMessages(tx: AttemptTx): { cancel: boolean } {
   return { cancel };
 }
 
+/** Whether a cancel lies in the inbox that nobody has taken. */
+export const cancelWaits = (tx: AttemptTx): boolean =>
+  tx.messages.some((message) => message.kind === 'cancel' && message.takenBy === null);
+
 /** M8: what the end leaves unread is rejected, so that its sender learns of it. */
 export function rejectMessages(tx: AttemptTx, why: string): void {
   for (const message of tx.messages.filter((waiting) => waiting.takenBy === null)) reject(tx, message, why);

@@ -13,7 +13,7 @@ import { callHash } from './call-hash';
 import { ExecutionLostError, MoveMismatchError } from './errors';
 import type { Executions } from './executions';
 import { type AttemptTx, type LedgerPort, LedgerUnavailableError } from './ledger-port';
-import { awaitedIds, landRiders, namedMessages, takeMessages } from './messages';
+import { awaitedIds, cancelWaits, landRiders, namedMessages, takeMessages } from './messages';
 
 /** How often a call that somebody else works on looks for the answer. */
 const pollMs = 50;
@@ -35,12 +35,23 @@ export interface Opened<A, W> {
   readonly work?: W;
 }
 
+export interface OpenFacts {
+  /** A cancel was taken, or, where something was sent, waits. */
+  readonly cancel: boolean;
+  /** An earlier execution of this number ended without an answer. */
+  readonly takeover: boolean;
+  /** What it had begun may have taken an effect. */
+  readonly sent: boolean;
+}
+
 export interface Stages<Kind extends CallKind, W, R> {
-  /** Transaction one: answers at once, or says what to do. Messages are taken; `cancel` where one of them was a cancel. */
-  open(
-    tx: AttemptTx,
-    facts: { cancel: boolean; takeover: boolean },
-  ): Promise<Opened<Answer<Kind>, W>> | Opened<Answer<Kind>, W>;
+  /** Transaction one: answers at once, or says what to do. Messages were taken, unless something was `sent`. */
+  open(tx: AttemptTx, facts: OpenFacts): Promise<Opened<Answer<Kind>, W>> | Opened<Answer<Kind>, W>;
+  /**
+   * Asked where an execution was lost: whether it may have taken an effect. A cancel that waits is then left for the next
+   * call, and `open` answers for the effect (M5).
+   */
+  sent?(tx: AttemptTx): Promise<boolean>;
   work(work: W, signal: AbortSignal): Promise<R>;
   /** Transaction two. */
   close(tx: AttemptTx, work: W, result: R): Promise<Answer<Kind>> | Answer<Kind>;
@@ -64,8 +75,8 @@ export async function numbered<Kind extends CallKind, W, R>(
 ): Promise<Answered<Kind>> {
   const id = randomUUID();
   const run = new NumberedCall(deps, kind, call, id, stages, messages);
-  return (await deps.executions.join(`${call.ref.key}:${call.n}:${callHash(call.args)}`, id, () =>
-    run.run(signal),
+  return (await deps.executions.join(`${call.ref.key}:${call.n}:${callHash(call.args)}`, id, signal, (newest) =>
+    run.run(newest),
   )) as Answered<Kind>;
 }
 
@@ -114,13 +125,19 @@ class NumberedCall<Kind extends CallKind, W, R> {
     if (previous?.live && previous.id !== this.id) return 'busy';
 
     landRiders(tx, this.call as Call);
-    const { cancel } = this.messages === 'take' ? takeMessages(tx) : { cancel: false };
     const takeover = previous !== undefined;
+    const sent = takeover && ((await this.stages.sent?.(tx)) ?? false);
+    const cancel = this.cancelIn(tx, sent);
     if (takeover) tx.emit({ type: 'execution_lost', payload: { move: this.call.n, kind: this.kind } }, 'operator');
-    const opened = await this.stages.open(tx, { cancel, takeover });
+    const opened = await this.stages.open(tx, { cancel, takeover, sent });
     if (opened.answer !== undefined) return { answered: this.record(tx, opened.answer) };
     tx.claim({ id: this.id, worker: this.deps.executions.worker(), kind: this.kind, argsHash: this.argsHash });
     return { work: opened.work as W };
+  }
+
+  private cancelIn(tx: AttemptTx, sent: boolean): boolean {
+    if (this.messages === 'leave') return false;
+    return sent ? cancelWaits(tx) : takeMessages(tx).cancel;
   }
 
   /** Writes the answer; what was done is in hand, so a ledger that is away is waited for. */
@@ -143,8 +160,7 @@ class NumberedCall<Kind extends CallKind, W, R> {
       const known = this.recorded(tx);
       if (known) return known;
       if (tx.execution?.id !== this.id) return undefined;
-      const cancelWaits = tx.messages.some((message) => message.kind === 'cancel' && message.takenBy === null);
-      if (signal.aborted && cancelWaits && this.stages.cancelled) {
+      if (signal.aborted && cancelWaits(tx) && this.stages.cancelled) {
         return this.record(
           tx,
           this.stages.cancelled(tx, work, () => takeMessages(tx)),

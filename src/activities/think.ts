@@ -5,7 +5,7 @@ import { storeBody } from './bodies';
 import { amountOf, charge, chargeActiveTime, settleUsage } from './budget';
 import type { ActivityDeps } from './deps';
 import type { AttemptTx, Body, CloseModelTry } from './ledger-port';
-import { numbered, type Opened } from './numbered-call';
+import { numbered, type Opened, type OpenFacts } from './numbered-call';
 import type { ModelOutcome, Usage } from './ports';
 import { type Proposal, readProposal } from './proposal';
 import { type BuiltRequest, buildRequest } from './view-request';
@@ -66,7 +66,7 @@ async function open(
   call: Call<'think'>,
   model: string,
   built: BuiltRequest | undefined,
-  { cancel, takeover }: { cancel: boolean; takeover: boolean },
+  { cancel, takeover }: OpenFacts,
 ): Promise<Opened<Answer, Work>> {
   const { step, try: tryNumber } = call.args;
   const previous = takeover ? await tx.modelTry(step, tryNumber) : undefined;

@@ -1,6 +1,5 @@
 import { type ActivityWorld, activityWorld } from '../support/activity-world';
 import { AttemptDriver } from '../support/attempt-driver';
-import { controlTools } from '../support/control-tools';
 import { brokenInvariants } from '../support/ledger-invariants';
 import { eventTypes, observations, rowsOf, toolTries } from '../support/ledger-rows';
 import { ok, tool } from '../support/test-tools';
@@ -42,7 +41,7 @@ beforeAll(async () => {
         { from: 1, calls: [look] },
       ],
     },
-    [flaky, counted('look', 'none'), counted('touch', 'idempotent'), ...controlTools],
+    [flaky, counted('look', 'none'), counted('touch', 'idempotent')],
   );
 });
 beforeEach(() => {

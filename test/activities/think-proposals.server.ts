@@ -1,7 +1,6 @@
 import type { Transcript } from '../../src/models/scripted/transcript-schema';
 import { type ActivityWorld, activityWorld } from '../support/activity-world';
 import { AttemptDriver } from '../support/attempt-driver';
-import { controlTools } from '../support/control-tools';
 import { brokenInvariants } from '../support/ledger-invariants';
 import { observations, rowsOf } from '../support/ledger-rows';
 import { ok, tool } from '../support/test-tools';
@@ -55,7 +54,7 @@ beforeAll(async () => {
       return ok(String(text));
     },
   });
-  world = await activityWorld({ attempts }, [echo, ...controlTools]);
+  world = await activityWorld({ attempts }, [echo]);
 });
 beforeEach(() => ran.splice(0));
 afterAll(() => world.close());
@@ -164,7 +163,7 @@ test('R8.3 a tool that does not exist is told with the ones that do', async () =
       code: 'TOOL_NOT_FOUND',
       message: 'There is no tool ghost.',
       retryable: false,
-      suggested_action: 'Use one of: echo, finish, ask_user, update_plan.',
+      suggested_action: 'Use one of: ask_user, finish, update_plan, read_artifact, echo.',
     },
   });
   expect((await attempt.think()).answer).toMatchObject({ stop: { kind: 'text' } });

@@ -20,10 +20,10 @@ import type { Transcript } from '../../src/models/scripted/transcript-schema';
 import type { StartSnapshot } from '../../src/protocol/attempt';
 import type { Call, CallKind } from '../../src/protocol/calls';
 import type { AttemptRef } from '../../src/protocol/ids';
+import { createRegistry } from '../../src/tools/registry';
 import { freshDatabase } from './stack';
-import { toolPort } from './test-tools';
 
-/** The activities of one worker over a database of their own and a scripted model; no Temporal. */
+/** The activities of one worker over a database of their own and a scripted model; no Temporal. Attempts may call every tool given. */
 export interface ActivityWorld {
   readonly pool: Pool;
   readonly model: ScriptedModel;
@@ -98,7 +98,7 @@ export async function activityWorld(
       const executions = new Executions(() => lease.id);
       const ports = {
         models,
-        tools: toolPort(tools),
+        tools: createRegistry(tools),
         workspaces: noWorkspaces,
         artifacts: createFileStore(objects),
       };
@@ -114,7 +114,7 @@ export async function activityWorld(
       const outcome = await startAttempt(pool, {
         tenant: 'default',
         task: options.task ?? 'talk',
-        contract: { ...dialogContract, ...options.contract },
+        contract: { ...dialogContract, tools: tools.map(({ name }) => name), ...options.contract },
         limits: { ...defaultLimits, ...options.limits },
         input: options.input ?? 'Hello?',
         snapshot: snapshot(options),

@@ -1,4 +1,4 @@
-import type { ToolContext, ToolDefinition, ToolPort, ToolResult } from '../../src/activities/ports';
+import type { ToolContext, ToolDefinition, ToolResult } from '../../src/activities/ports';
 
 interface ToolOptions {
   readonly name: string;
@@ -32,12 +32,3 @@ export function tool({
 }
 
 export const ok = (output: string): ToolResult => ({ ok: true, output });
-
-/** Exactly these tools, whatever the contract names; `forbidden` ones are known and not offered. */
-export function toolPort(tools: readonly ToolDefinition[]): ToolPort {
-  return {
-    names: () => tools.map(({ name }) => name),
-    get: (name) => tools.find((known) => known.name === name),
-    offered: (_named, forbidden) => tools.filter(({ name }) => !forbidden.includes(name)),
-  };
-}

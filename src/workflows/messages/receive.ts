@@ -21,7 +21,8 @@ export function receiveSignal(run: Run, name: string, argument: unknown): void {
 /** Returns the id by which an answer will name the message. */
 export function receiveUpdate(run: Run, name: string, argument: unknown, updateId: string): string {
   run.updatesInRun += 1;
-  return receive(run, name, argument, `update/${updateId}`);
+  // A client may have chosen any text for it.
+  return receive(run, name, argument, `update/${encodeURIComponent(updateId)}`);
 }
 
 /** A native cancellation of the workflow is a cancel like any other (M5). */

@@ -4,7 +4,11 @@ import { z } from 'zod';
 
 const idMax = 200;
 const nameMax = 200;
-const messageId = z.string().min(1).max(idMax);
+/** The ledger's text columns must hold it as it is, or no answer could name it again. */
+const messageId = z
+  .string()
+  .regex(/^[\x21-\x7e]+$/, 'printable ASCII without spaces')
+  .max(idMax);
 const by = z.string().min(1).max(nameMax);
 
 /** The message is stored already; this says only that it is there. */

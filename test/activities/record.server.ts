@@ -1,0 +1,148 @@
+import { insertMessage } from '../../src/ledger/inbox';
+import { type ActivityWorld, activityWorld } from '../support/activity-world';
+import { AttemptDriver } from '../support/attempt-driver';
+import { brokenInvariants } from '../support/ledger-invariants';
+import { accountOf, eventTypes, observations, rowsOf } from '../support/ledger-rows';
+import { ok, tool } from '../support/test-tools';
+
+let world: ActivityWorld;
+beforeAll(async () => {
+  world = await activityWorld(
+    { entries: [{ from: 1, calls: [{ tool: 'noop', args: { n: '{index}' }, repeat: 3 }] }] },
+    [tool({ name: 'noop', run: () => ok('') })],
+  );
+});
+afterAll(() => world.close());
+afterEach(async () => expect(await brokenInvariants(world.pool)).toEqual([]));
+
+const pause = { at: 'pause', state: 'WAITING_FOR_USER', reason: 'blocked' } as const;
+async function begin(contract = {}): Promise<AttemptDriver> {
+  return new AttemptDriver(await world.worker(), await world.attempt({ task: 'pauses', contract }));
+}
+const say = (attempt: AttemptDriver, id: string, text: string) =>
+  insertMessage(world.pool, attempt.ref, { id, kind: 'say', body: { text, by: 'ana' } });
+const lastRequest = () => JSON.stringify(world.model.requests().at(-1)?.body());
+
+test('R12.1 a pause is entered once, with a checkpoint, however often it is woken', async () => {
+  const attempt = await begin();
+  await attempt.think();
+  for (let wake = 1; wake <= 3; wake += 1) {
+    expect((await attempt.record(pause, { wakes: [`ghost-${wake}`] })).answer).toEqual({ kind: 'none' });
+  }
+  expect((await eventTypes(world.pool, attempt.ref)).filter((type) => type === 'paused')).toHaveLength(1);
+  expect(await rowsOf(world.pool, attempt.ref, 'select n from checkpoints where attempt = $1')).toEqual([{ n: 2 }]);
+});
+
+test('R1.2 a message begins the next turn, once for all that wait, and the model sees each', async () => {
+  const attempt = await begin();
+  for (const action of await attempt.actions()) await attempt.act(action);
+  await attempt.record(pause);
+  await say(attempt, 'one', 'First word.');
+  await say(attempt, 'two', 'Second word.');
+
+  const said = await attempt.record(pause, { wakes: ['one', 'two'] });
+
+  expect(said.answer).toEqual({ kind: 'said', turn: 2 });
+  expect(said.named?.map(({ id, as }) => [id, as])).toEqual([
+    ['one', 'taken'],
+    ['two', 'taken'],
+  ]);
+  expect((await accountOf(world.pool, attempt.ref)).turns).toBe(2);
+  attempt.turn = 2;
+  await attempt.think();
+  expect(lastRequest()).toContain('First word.');
+  expect(lastRequest()).toContain('Second word.');
+  expect((await attempt.record(pause)).answer).toEqual({ kind: 'none' });
+});
+
+test('M4 a message that an earlier call took and no model has seen ends the pause', async () => {
+  const attempt = await begin();
+  const [action] = await attempt.actions();
+  if (!action) throw new Error('No action.');
+  await say(attempt, 'early', 'By the way.');
+  await attempt.act(action);
+
+  expect((await attempt.record(pause)).answer).toEqual({ kind: 'said', turn: 2 });
+});
+
+test('R5.4 a pause within a batch breaks it off: what did not run is told so when the attempt goes on', async () => {
+  const attempt = await begin();
+  const [first] = await attempt.actions();
+  if (first) await attempt.act(first);
+  await attempt.record(pause);
+  await say(attempt, 'go', 'Go on.');
+  await attempt.record(pause);
+
+  expect((await observations(world.pool, attempt.ref)).map(({ index, code }) => [index, code])).toEqual([
+    [0, undefined],
+    [1, 'NOT_RUN'],
+    [2, 'NOT_RUN'],
+  ]);
+  attempt.turn = 2;
+  expect((await attempt.think()).answer).toMatchObject({ kind: 'proposal' });
+});
+
+test('M5 a cancel that waits in a pause is told, whatever else was said', async () => {
+  const attempt = await begin();
+  await attempt.think();
+  await say(attempt, 'go', 'Go on.');
+  await insertMessage(world.pool, attempt.ref, { id: 'c', kind: 'cancel', body: { by: 'ana' } });
+
+  const { answer, named } = await attempt.record(pause);
+
+  expect(answer).toEqual({ kind: 'cancel' });
+  expect(named?.map(({ id, as }) => [id, as])).toEqual([
+    ['go', 'taken'],
+    ['c', 'taken'],
+  ]);
+});
+
+test('M4 what nobody knows is rejected with its reason', async () => {
+  const attempt = await begin();
+  const typed = { id: 'signal/1', kind: 'unknown', body: { name: 'aprove', why: 'no signal is called so' } } as const;
+
+  const { named } = await attempt.record({ at: 'flush' }, { messages: [typed] });
+
+  expect(named).toEqual([{ id: 'signal/1', as: 'rejected', kind: 'unknown', why: 'no signal is called so' }]);
+  expect(await rowsOf(world.pool, attempt.ref, 'select disposition, why from inbox where attempt = $1')).toEqual([
+    { disposition: 'rejected', why: 'no signal is called so' },
+  ]);
+});
+
+test('R12.5 a message with NUL and half a character is stored readable', async () => {
+  const attempt = await begin();
+  await say(attempt, 'odd', 'a\u0000b\ud800c');
+  await attempt.record(
+    { at: 'flush' },
+    { messages: [{ id: 'signal/1', kind: 'say', body: { text: 'd\u0000e\udfff' } }] },
+  );
+  expect(
+    await rowsOf(
+      world.pool,
+      attempt.ref,
+      `select body ->> 'text' as text from inputs where attempt = $1 and ordinal > 1 order by ordinal`,
+    ),
+  ).toEqual([{ text: 'a\uFFFDb\uFFFDc' }, { text: 'd\uFFFDe\uFFFD' }]);
+});
+
+test('R3.4 the feedback of a repair names what is unmet and what is left, and is charged', async () => {
+  const attempt = await begin({
+    kind: 'code_change',
+    acceptance: [{ id: 'tests', check: 'command', run: 'npm test' }],
+  });
+  await attempt.think();
+  await world.pool.query(
+    `insert into evidence (attempt, candidate, criterion, met, body) values ($1, 1, 'tests', false, '{"detail": "exit code 1", "output": "1 failing"}')`,
+    [attempt.ref.key],
+  );
+  expect((await attempt.record({ at: 'repair', candidate: 1 })).answer).toEqual({ kind: 'repair' });
+
+  const [feedback] = await rowsOf<{ text: string; after_step: number }>(
+    world.pool,
+    attempt.ref,
+    `select body ->> 'text' as text, after_step from inputs where attempt = $1 and kind = 'feedback'`,
+  );
+  expect(feedback?.after_step).toBe(1);
+  for (const part of ['tests', 'exit code 1', '1 failing', 'repair 1 of 3']) expect(feedback?.text).toContain(part);
+  expect((await accountOf(world.pool, attempt.ref)).repairs).toBe(1);
+});
