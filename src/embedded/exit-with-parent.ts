@@ -8,4 +8,5 @@ const orphanedExitCode = 1;
 export function exitWithParent(): void {
   if (process.channel === undefined || process.channel === null) return;
   process.on('disconnect', () => process.exit(orphanedExitCode));
+  process.channel.unref(); // a process that has done its work ends; listening alone does not hold it
 }
