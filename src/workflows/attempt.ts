@@ -1,4 +1,4 @@
-import { CancellationScope } from '@temporalio/workflow';
+import { CancellationScope, TemporalFailure } from '@temporalio/workflow';
 import type { AttemptInput, AttemptResult } from '../protocol/attempt';
 import { drive } from './drive';
 import { handle } from './messages/handlers';
@@ -12,5 +12,12 @@ import { temporalHost } from './temporal-host';
 export async function attempt(input: AttemptInput): Promise<AttemptResult> {
   const run = openRun(input, temporalHost());
   handle(run);
-  return await CancellationScope.nonCancellable(() => drive(run));
+  try {
+    return await CancellationScope.nonCancellable(() => drive(run));
+  } catch (error) {
+    // Whatever comes this far is a bug. Temporal would let a failure of its own kind end the workflow.
+    if (error instanceof TemporalFailure)
+      throw new Error(`A failure that nobody handled: ${error.message}`, { cause: error });
+    throw error;
+  }
 }

@@ -135,3 +135,21 @@ test('R12.4 M4 what is queued when a run is long rides to the next one, without 
   expect(ledger.moves.at(-1)).toMatchObject({ n: 2, kind: 'think', args: { step: 2 } });
   expect(ledger.calls.at(-1)?.call).toMatchObject({ wakes: ['row'], messages: [{ id: 'signal/2' }] });
 });
+
+test('M5 a cancel ends the wait before a next try, which is sent and answers it', async () => {
+  const slow = input({});
+  const retryAfterMs = 50_000;
+  const ledger = new FakeLedger({
+    think: () => ({ kind: 'failed', failure: { class: 'model_transient', code: 'RATE_LIMITED', retryAfterMs } }),
+  });
+  const asked = await decide(slow, ledger, []);
+  const answered = asked.sent[0]?.execute(ledger);
+  if (!answered) throw new Error('nothing was sent');
+  const waiting = await decide(slow, ledger, [asked.live], { kind: 'result', seq: 1, result: { answered } });
+  expect([...waiting.timers.values()].every((ms) => ms >= retryAfterMs)).toBe(true);
+  expect(waiting.open.calls).toEqual([]);
+
+  const woken = await decide(slow, ledger, [asked.live, waiting.live], signal('cancel', { by: 'ana' }));
+  expect(woken.open.calls).toHaveLength(1);
+  expect(woken.open.calls[0]?.execute(ledger).answer).toEqual({ kind: 'interrupted' });
+});

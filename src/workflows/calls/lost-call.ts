@@ -1,20 +1,29 @@
-import { ActivityFailure, ApplicationFailure, CancelledFailure, TimeoutFailure } from '@temporalio/common';
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  CancelledFailure,
+  TemporalFailure,
+  TimeoutFailure,
+} from '@temporalio/common';
 import { failureTypes } from '../../protocol/calls';
 
 /** Why an execution of a numbered call gave no answer (M2). */
 export type LostCall =
   /** Asked again without end and without counting. */
   | { readonly kind: 'ledger_unavailable' }
-  /** It stopped because it was asked to; counted only where this run did not ask. */
+  /** It stopped because it was asked to; counted where this run did not ask. */
   | { readonly kind: 'stopped' }
   /** The number is taken by another call: a bug. */
   | { readonly kind: 'mismatch'; readonly message: string }
   | { readonly kind: 'lost'; readonly code: string };
 
-/** Undefined where the error is none of an activity: a bug of this code, which must fail the workflow task. */
+/**
+ * Undefined where the error comes from no activity: a bug of this code, which must fail the workflow task. A regular
+ * activity's failure comes wrapped, a local one's may come bare.
+ */
 export function lostCall(error: unknown): LostCall | undefined {
-  if (!(error instanceof ActivityFailure)) return undefined;
-  const { cause } = error;
+  if (!(error instanceof TemporalFailure)) return undefined;
+  const cause = error instanceof ActivityFailure ? error.cause : error;
   if (cause instanceof CancelledFailure) return { kind: 'stopped' };
   if (cause instanceof TimeoutFailure) return { kind: 'lost', code: `TIMEOUT_${cause.timeoutType}` };
   if (!(cause instanceof ApplicationFailure)) return { kind: 'lost', code: 'ACTIVITY_FAILED' };

@@ -13,7 +13,7 @@ import {
 import type { AttemptInput, StartSnapshot } from '../../../src/protocol/attempt';
 import type { Activities, Call, CallKind, GiveUpArgs } from '../../../src/protocol/calls';
 import { failureTypes } from '../../../src/protocol/calls';
-import { timeSkippingServerPath } from '../../support/stack';
+import { freshTaskQueue, timeSkippingServerPath } from '../../support/stack';
 import { FakeLedger, MismatchError, type Script } from './fake-ledger';
 import { input } from './inputs';
 
@@ -22,48 +22,43 @@ export type Handle = WorkflowHandleWithFirstExecutionRunId<(input: AttemptInput)
 /** Throw it from a script: the call then works until it is asked to stop, and is repeated after. */
 export class Hang extends Error {}
 
-/** The real workflow on Temporal's time-skipping server, over a ledger in memory. */
+/** The real workflow on a real server, over a ledger in memory. */
 export class Lab {
-  private readonly ledgers = new Map<string, FakeLedger>();
   readonly handles: Handle[] = [];
 
   private constructor(
     readonly env: TestWorkflowEnvironment,
     readonly bundle: WorkflowBundleWithSourceMap,
+    private readonly ledgers: Map<string, FakeLedger>,
+    private readonly taskQueue: string,
     private readonly worker: Worker,
     private readonly running: Promise<void>,
-    readonly taskQueue: string,
   ) {}
 
-  static async open(): Promise<Lab> {
-    Runtime.install({ logger: new DefaultLogger('ERROR') });
-    const path = await timeSkippingServerPath();
-    const env = await TestWorkflowEnvironment.createTimeSkipping({
-      server: { executable: { type: 'existing-path', path } },
-    });
+  /** On the server that skips time, or on the one at `address`. */
+  static async open(address?: string): Promise<Lab> {
+    const logger = new DefaultLogger('ERROR');
+    Runtime.install({ logger });
+    const env = address ? await TestWorkflowEnvironment.createFromExistingServer({ address }) : await timeSkipping();
     const bundle = await bundleWorkflowCode({
       workflowsPath: require.resolve('../../../src/workflows/index.ts'),
-      logger: new DefaultLogger('ERROR'),
+      logger,
     });
-    const taskQueue = 'lab';
     const ledgers = new Map<string, FakeLedger>();
+    const taskQueue = freshTaskQueue();
     const worker = await workerOn(env, bundle, taskQueue, ledgers);
-    const lab = new Lab(env, bundle, worker, worker.run(), taskQueue);
-    for (const [id, ledger] of ledgers) lab.ledgers.set(id, ledger);
-    lab.shared = ledgers;
-    return lab;
+    return new Lab(env, bundle, ledgers, taskQueue, worker, worker.run());
   }
-  private shared = new Map<string, FakeLedger>();
 
   /** A second worker, for workflows that were started before it. */
   async workerOn(taskQueue: string): Promise<Worker> {
-    return await workerOn(this.env, this.bundle, taskQueue, this.shared);
+    return await workerOn(this.env, this.bundle, taskQueue, this.ledgers);
   }
 
   prepare(script: Script, change: Partial<StartSnapshot> = {}) {
     const id = `task-${randomBytes(4).toString('hex')}/1`;
     const ledger = new FakeLedger(script);
-    this.shared.set(id, ledger);
+    this.ledgers.set(id, ledger);
     return { id, ledger, input: input(change, id) };
   }
 
@@ -84,6 +79,11 @@ export class Lab {
     await this.running;
     await this.env.teardown();
   }
+}
+
+async function timeSkipping(): Promise<TestWorkflowEnvironment> {
+  const path = await timeSkippingServerPath();
+  return await TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: 'existing-path', path } } });
 }
 
 async function workerOn(
