@@ -1,10 +1,12 @@
 import type { StepDetails } from '../ledger/queries/step-details';
 import type { EventContent } from '../protocol/events';
+import { callWords } from './call-words';
 import { paint } from './output';
 import { duration, excerpt, money, plural, stateWord } from './words';
 
 const textLength = 100;
-const argsLength = 70;
+/** Calls that end a turn: they are not run, so nothing else tells of them. */
+const endings = ['finish'];
 /** States worth a line of their own; the others are passed at every step. */
 const toldStates = ['VERIFYING', 'NEEDS_REPAIR', 'COMMITTING', 'CANCELLING'];
 
@@ -25,7 +27,12 @@ export function renderEvent(event: EventContent, step: number, details: StepDeta
       const { calls, tokensIn, tokensOut, costMicroUsd } = event.payload;
       const bill = `${plural(calls, 'call')}, ${plural(tokensIn, 'token')} in and ${tokensOut} out, ${money(costMicroUsd)}`;
       const said = details?.text ? [continued(`“${excerpt(details.text, textLength)}”`)] : [];
-      return [line(`step ${step}`, `model answered: ${bill}`), ...said];
+      const ended = details?.actions.filter(({ tool }) => endings.includes(tool)) ?? [];
+      return [
+        line(`step ${step}`, `model answered: ${bill}`),
+        ...said,
+        ...ended.map(({ tool, args }) => continued(callWords(tool, args))),
+      ];
     }
     case 'model_failed': {
       const { model, code, detail } = event.payload;
@@ -41,7 +48,7 @@ export function renderEvent(event: EventContent, step: number, details: StepDeta
     case 'action_finished': {
       const { index, tool, ok, code } = event.payload;
       const action = details?.actions.find((known) => known.index === index);
-      const call = `${tool} ${excerpt(action?.args ?? '', argsLength)}`.trim();
+      const call = callWords(tool, action?.args ?? null);
       return [continued(ok ? `${paint('green', '✓')} ${call}` : `${paint('red', '✗')} ${call} · ${code ?? 'failed'}`)];
     }
     case 'tool_retry':

@@ -1,0 +1,79 @@
+import { renderEvent } from '../../src/cli/render-event';
+import type { StepDetails } from '../../src/ledger/queries/step-details';
+import type { EventContent } from '../../src/protocol/events';
+
+const details: StepDetails = {
+  text: 'I look  at\nthe tests.',
+  actions: [
+    { index: 0, tool: 'run_command', args: '{"command":"npm test"}', output: 'ok' },
+    { index: 1, tool: 'apply_patch', args: '{"patch":"--- a/src/a.js\\n+++ b/src/a.js\\n@@"}', output: null },
+    { index: 2, tool: 'odd', args: 'not json', output: null },
+    { index: 3, tool: 'finish', args: '{"status":"done","summary":"Repaired."}', output: null },
+  ],
+};
+const lines = (event: EventContent) => renderEvent(event, 3, details).map((line) => line.trim());
+const finished = (index: number, tool: string, ok: boolean, code?: string): EventContent => ({
+  type: 'action_finished',
+  payload: { index, tool, ok, bytes: 2, ...(code !== undefined && { code }) },
+});
+
+test('a model answer is told with its bill, its words on one line, and how it ends', () => {
+  const payload = { stop: 'finish', calls: 1, tokensIn: 1234, tokensOut: 5, costMicroUsd: 12_345, try: 1 };
+  expect(lines({ type: 'model_answered', payload })).toEqual([
+    'step 3     model answered: 1 call, 1,234 tokens in and 5 out, USD 0.0123',
+    '“I look at the tests.”',
+    'finish done: Repaired.',
+  ]);
+});
+
+test('an action is told by what it was about, and by its code where it failed', () => {
+  expect(lines(finished(0, 'run_command', true))).toEqual(['✓ run_command npm test']);
+  expect(lines(finished(1, 'apply_patch', false, 'PATCH_CONFLICT'))).toEqual([
+    '✗ apply_patch src/a.js · PATCH_CONFLICT',
+  ]);
+  expect(lines(finished(2, 'odd', false))).toEqual(['✗ odd not json · failed']);
+});
+
+test('of the states only turning points have a line', () => {
+  const path = ['DECIDING', 'VERIFYING', 'NEEDS_REPAIR', 'ASSEMBLING_CONTEXT'] as const;
+  expect(lines({ type: 'state_moved', payload: { path } })).toEqual([
+    'state      VERIFYING',
+    'state      NEEDS_REPAIR',
+  ]);
+});
+
+test.each<[EventContent, string]>([
+  [{ type: 'attempt_created', payload: { contractVersion: 2 } }, 'created    contract version 2'],
+  [
+    { type: 'workspace_ready', payload: { base: '0123456789abcdef', snapshot: 'x', setupMs: 65_000 } },
+    'workspace  at 0123456789, set up in 1 min 5 s',
+  ],
+  [
+    { type: 'model_failed', payload: { code: 'RATE_LIMITED', try: 1, model: 'm' } },
+    'step 3     model m failed: RATE_LIMITED',
+  ],
+  [{ type: 'tool_retry', payload: { index: 0, code: 'BUSY', try: 1 } }, 'try 1 failed: BUSY; tried again'],
+  [
+    { type: 'loop_warning', payload: { index: 0, tool: 't', repeats: 2, intervention: 'warn' } },
+    't repeated 2 times: warn',
+  ],
+  [
+    { type: 'message_rejected', payload: { messageId: 'i', kind: 'say', why: 'late' } },
+    'message    say rejected: late',
+  ],
+  [
+    { type: 'criterion_checked', payload: { criterion: 'tests', met: false, candidate: 1, code: 'EXIT' } },
+    'check      ✗ tests · EXIT',
+  ],
+  [
+    { type: 'budget_exceeded', payload: { limit: 'maxTurns', used: 3, max: 3 } },
+    'budget     maxTurns exceeded: 3 of 3',
+  ],
+  [
+    { type: 'paused', payload: { state: 'WAITING_FOR_USER', reason: 'blocked' } },
+    'paused     WAITING_FOR_USER (blocked)',
+  ],
+  [{ type: 'ended', payload: { state: 'COMPLETED', reason: 'success' } }, 'ended      COMPLETED (success)'],
+])('%j is told', (event, expected) => {
+  expect(lines(event)).toEqual([expected]);
+});
