@@ -50,7 +50,7 @@ export function createWorkspaces(options: WorkspaceOptions): WorkspacePort {
 
     async prepare(id, spec, signal, onProgress = () => {}) {
       const record = await serially(place(id).folder, () => prepareWorkspace(host, id, spec, signal, onProgress));
-      return { base: record.base, snapshot: record.base, setupMs: record.setupMs };
+      return { base: record.base.commit, snapshot: record.base.commit, setupMs: record.setupMs };
     },
 
     async root(id) {
@@ -74,11 +74,11 @@ export function createWorkspaces(options: WorkspaceOptions): WorkspacePort {
 
     async commit(id, snapshot, branch, message) {
       const { mirror, source, base } = await readRecord(place(id));
-      return publishBranch(host.git, { gitDir: mirror, source }, { base, snapshot, branch, message });
+      return publishBranch(host.git, { gitDir: mirror, source }, { base: base.commit, snapshot, branch, message });
     },
 
     async killAll(id) {
-      const { mark } = (await readNote<WorktreeNote>(place(id).folder)) ?? {};
+      const { mark } = readNote<WorktreeNote>(place(id).folder) ?? {};
       if (mark && !(await endProcesses(mark))) throw survives(mark);
     },
   };

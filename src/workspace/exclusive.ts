@@ -1,5 +1,5 @@
 import type { ProcessResult } from '../activities/ports';
-import { takeSnapshot } from './git/snapshot';
+import { type Snapshot, takeSnapshot } from './git/snapshot';
 import type { Host } from './host';
 import { type AttemptFolder, gitPlace, readRecord } from './record';
 import { resetWorktree, restoreGitFile } from './reset-worktree';
@@ -21,18 +21,20 @@ export function createExclusive(host: Host, serially: Serially) {
       signal.throwIfAborted();
       const record = await readRecord(at);
       const lock = await takeWorktree(at.folder, signal, host.waitMs);
-      let clean: string | undefined; // stays undefined where anything throws, so that the next holder resets
+      let clean: Snapshot | undefined; // stays undefined where anything throws, so that the next holder resets
       try {
-        const current = lock.clean === snapshot ? record : await resetWorktree(host.git, at, record, snapshot);
+        const isThere = lock.clean?.commit === snapshot;
+        const current = isThere ? record : await resetWorktree(host.git, at, record, snapshot);
         await restoreGitFile(at, current);
         held.set(at.folder, lock);
         const value = await work(at.tree);
         const { base, submodules } = current;
-        clean = await takeSnapshot(host.git, { at: gitPlace(at, current), base, ref: at.ref, submodules });
-        return { value, snapshot: clean };
+        const last = isThere ? lock.clean : undefined;
+        clean = await takeSnapshot(host.git, { at: gitPlace(at, current), base, ref: at.ref, submodules }, last);
+        return { value, snapshot: clean.commit };
       } finally {
         held.delete(at.folder);
-        await lock.release(clean);
+        lock.release(clean);
       }
     });
   }

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errnoOf } from '../domain/failure/errno-of';
-import { readJsonFile, writeJsonFile } from './json-file';
 import { identify, isAlive, type ProcessIdentity } from './process/process-table';
 
 /**
@@ -12,13 +11,16 @@ import { identify, isAlive, type ProcessIdentity } from './process/process-table
  *   I1  `lock.<n>` belongs to whoever created it; the highest n holds the lock until it says released or its process is gone.
  *   I2  n+1 is created only by link(2), which one taker wins; the highest file is never removed, so no number is won twice.
  *   I3  Only the holder writes its file, so the note is what the last holder knew last.
+ *
+ * Its few small files are read and written at once and not through the thread pool: they are in the page cache, and a
+ * step takes and releases the lock each time.
  */
 export interface HeldLock<Note> {
   /** What the holder before left, whether it released or died; undefined for the first. */
   readonly inherited: Note | undefined;
-  /** Written before anything that a successor must know happens. */
-  note(note: Note): Promise<void>;
-  release(note: Note): Promise<void>;
+  /** Before anything that a successor must know happens. */
+  readonly note: (note: Note) => void;
+  readonly release: (note: Note) => void;
 }
 
 interface LockFile<Note> {
@@ -27,92 +29,102 @@ interface LockFile<Note> {
   readonly note?: Note;
 }
 
+export interface LockRequest<Note> {
+  readonly folder: string;
+  /** How long a live holder is waited for, ms. */
+  readonly waitMs: number;
+  readonly signal: AbortSignal;
+  /** The note of the new holder from its first moment on, made from the last one's. */
+  readonly pass: (inherited: Note | undefined) => Note;
+}
+
 const lookAgainMs = 25;
-/** No process outlives a power cut, so no lock needs to. */
-const forThisBoot = { durable: false };
 
 /** Undefined where a live process held it all through `waitMs`. Rejects with the signal's reason. */
-export async function takeLock<Note>(
-  folder: string,
-  waitMs: number,
-  signal: AbortSignal,
-): Promise<HeldLock<Note> | undefined> {
-  await mkdir(folder, { recursive: true });
-  const deadline = performance.now() + waitMs;
+export async function takeLock<Note>(request: LockRequest<Note>): Promise<HeldLock<Note> | undefined> {
+  mkdirSync(request.folder, { recursive: true });
+  const deadline = performance.now() + request.waitMs;
   for (;;) {
-    signal.throwIfAborted();
-    const held = await tryTake<Note>(folder);
+    request.signal.throwIfAborted();
+    const held = tryTake(request);
     if (held) return held;
     if (performance.now() > deadline) return undefined;
-    await sleep(lookAgainMs, undefined, { signal });
+    await sleep(lookAgainMs, undefined, { signal: request.signal });
   }
 }
 
 /** The note of whoever holds the lock, or held it last. */
-export async function readNote<Note>(folder: string): Promise<Note | undefined> {
-  const newest = await highest(folder);
-  return newest === 0 ? undefined : (await readJsonFile<LockFile<Note>>(lockPath(folder, newest)))?.note;
+export function readNote<Note>(folder: string): Note | undefined {
+  const newest = highest(folder);
+  return newest === 0 ? undefined : readLock<Note>(folder, newest)?.note;
 }
 
-async function tryTake<Note>(folder: string): Promise<HeldLock<Note> | undefined> {
-  const before = await highest(folder);
-  const file = before === 0 ? undefined : await readJsonFile<LockFile<Note>>(lockPath(folder, before));
-  if (before !== 0 && file === undefined) return undefined; // a successor was made and this one removed, just now
-  if (file && !file.released && isAlive(file.holder)) return undefined; // I1
+function tryTake<Note>({ folder, pass }: LockRequest<Note>): HeldLock<Note> | undefined {
+  const before = highest(folder);
+  const last = before === 0 ? undefined : readLock<Note>(folder, before);
+  if (before !== 0 && last === undefined) return undefined; // a successor was made and this one removed, just now
+  if (last && !last.released && isAlive(last.holder)) return undefined; // I1
 
   const mine = before + 1;
-  if (!(await create(folder, mine, file?.note))) return undefined;
-  if ((await highest(folder)) !== mine) {
-    await rm(lockPath(folder, mine), { force: true }); // I2: looked so long ago that later ones came and went
+  const holder = self();
+  if (!create(folder, mine, { holder, released: false, note: pass(last?.note) })) return undefined;
+  if (highest(folder) !== mine) {
+    rmSync(lockPath(folder, mine), { force: true }); // I2: looked so long ago that later ones came and went
     return undefined;
   }
-  await removeBelow(folder, mine);
-  return holding(lockPath(folder, mine), file?.note);
+  removeBelow(folder, mine);
+  const write = (released: boolean) => (note: Note) => rewrite(lockPath(folder, mine), { holder, released, note });
+  return { inherited: last?.note, note: write(false), release: write(true) };
 }
 
-function holding<Note>(path: string, inherited: Note | undefined): HeldLock<Note> {
-  const holder = self();
-  return {
-    inherited,
-    note: (note) => writeJsonFile(path, { holder, released: false, note } satisfies LockFile<Note>, forThisBoot),
-    release: (note) => writeJsonFile(path, { holder, released: true, note } satisfies LockFile<Note>, forThisBoot),
-  };
-}
-
-/** The note goes on to the new file at once: a holder that dies before its first word passes it on unchanged. */
-async function create<Note>(folder: string, number: number, note: Note | undefined): Promise<boolean> {
-  const beside = `${lockPath(folder, number)}.${randomUUID()}.tmp`;
-  const content: LockFile<Note> = { holder: self(), released: false, ...(note === undefined ? {} : { note }) };
-  await writeFile(beside, JSON.stringify(content));
+function create<Note>(folder: string, number: number, content: LockFile<Note>): boolean {
+  const beside = besides(lockPath(folder, number));
+  writeFileSync(beside, JSON.stringify(content));
   try {
-    await link(beside, lockPath(folder, number)); // I2
+    linkSync(beside, lockPath(folder, number)); // I2
     return true;
   } catch (error) {
     if (errnoOf(error) === 'EEXIST') return false;
     if (errnoOf(error) === 'ENOENT') return false; // a later holder has cleaned up: this number was long taken
     throw error;
   } finally {
-    await rm(beside, { force: true });
+    rmSync(beside, { force: true });
   }
 }
 
-async function highest(folder: string): Promise<number> {
-  return Math.max(0, ...(await numbers(folder)));
+/** No process outlives a power cut, so no lock needs to, and nothing is synced. */
+function rewrite<Note>(path: string, content: LockFile<Note>): void {
+  const beside = besides(path);
+  writeFileSync(beside, JSON.stringify(content));
+  renameSync(beside, path);
 }
+
+function readLock<Note>(folder: string, number: number): LockFile<Note> | undefined {
+  try {
+    return JSON.parse(readFileSync(lockPath(folder, number), 'utf8')) as LockFile<Note>;
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+const highest = (folder: string) =>
+  Math.max(
+    0,
+    ...names(folder)
+      .flatMap((name) => /^lock\.(\d+)$/.exec(name)?.[1] ?? [])
+      .map(Number),
+  );
 
 /** Older locks, and what their takers and holders were writing when they were killed. */
-async function removeBelow(folder: string, number: number): Promise<void> {
-  const older = (await names(folder)).filter((name) => Number(/^lock\.(\d+)/.exec(name)?.[1] ?? number) < number);
-  await Promise.all(older.map((name) => rm(join(folder, name), { force: true })));
+function removeBelow(folder: string, number: number): void {
+  const older = names(folder).filter((name) => Number(/^lock\.(\d+)/.exec(name)?.[1] ?? number) < number);
+  for (const name of older) rmSync(join(folder, name), { force: true });
 }
 
-async function numbers(folder: string): Promise<readonly number[]> {
-  return (await names(folder)).flatMap((name) => /^lock\.(\d+)$/.exec(name)?.[1] ?? []).map(Number);
-}
-
-async function names(folder: string): Promise<readonly string[]> {
+function names(folder: string): readonly string[] {
   try {
-    return await readdir(folder);
+    return readdirSync(folder);
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return [];
     throw error;
@@ -120,6 +132,7 @@ async function names(folder: string): Promise<readonly string[]> {
 }
 
 const lockPath = (folder: string, number: number) => join(folder, `lock.${number}`);
+const besides = (path: string) => `${path}.${randomUUID()}.tmp`;
 
 function self(): ProcessIdentity {
   const identity = identify(process.pid);

@@ -51,7 +51,10 @@ export async function prepareWorkspace(
     source,
     mirror: mirror.gitDir,
     gitDir: await worktreeGitDir(at),
-    base,
+    base: {
+      commit: base,
+      tree: (await host.git.ok({ gitDir: mirror.gitDir }, ['rev-parse', `${base}^{tree}`])).trim(),
+    },
     submodules: await submodules(host.git, mirror.gitDir, base),
     ...(layer ? { layer: layer.folder } : {}),
     setupMs,
@@ -63,7 +66,7 @@ export async function prepareWorkspace(
 
 /** Takes the attempt's worktree away and makes it anew at its base; for one that cannot be reset. */
 export async function rebuildWorktree(git: Git, at: AttemptFolder, record: WorkspaceRecord): Promise<WorkspaceRecord> {
-  await addWorktree(git, at, record.mirror, record.base);
+  await addWorktree(git, at, record.mirror, record.base.commit);
   const rebuilt = { ...record, gitDir: await worktreeGitDir(at) };
   await startIndex(git, at, rebuilt);
   await writeRecord(at, rebuilt);
@@ -111,7 +114,7 @@ async function worktreeGitDir(at: AttemptFolder): Promise<string> {
 
 async function startIndex(git: Git, at: AttemptFolder, record: WorkspaceRecord): Promise<void> {
   await rm(at.index, { force: true });
-  await git.ok(gitPlace(at, record), ['read-tree', record.base]);
+  await git.ok(gitPlace(at, record), ['read-tree', record.base.commit]);
   await git.ok(gitPlace(at, record), ['update-index', '-q', '--refresh']);
 }
 
@@ -121,7 +124,12 @@ async function submodules(git: Git, gitDir: string, base: string): Promise<reado
 }
 
 async function locked<T>(folder: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  const lock: HeldLock<null> | undefined = await takeLock(folder, preparingWaitMs, signal);
+  const lock: HeldLock<null> | undefined = await takeLock({
+    folder,
+    waitMs: preparingWaitMs,
+    signal,
+    pass: () => null,
+  });
   if (!lock)
     throw workspaceError(
       'WORKSPACE_BUSY',
@@ -131,6 +139,6 @@ async function locked<T>(folder: string, signal: AbortSignal, work: () => Promis
   try {
     return await work();
   } finally {
-    await lock.release(null);
+    lock.release(null);
   }
 }

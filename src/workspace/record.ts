@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { WorkspaceId } from '../activities/ports';
+import type { Snapshot } from './git/snapshot';
 import { readJsonFile, writeJsonFile } from './json-file';
 import { snapshotRef, type WorkspacePaths } from './paths';
 import { workspaceError } from './workspace-errors';
@@ -12,7 +13,7 @@ export interface WorkspaceRecord {
   readonly mirror: string;
   /** The worktree's own folder in the mirror. */
   readonly gitDir: string;
-  readonly base: string;
+  readonly base: Snapshot;
   readonly submodules: readonly string[];
   /** Folder of the dependency layer, where the repository needs one. */
   readonly layer?: string;

@@ -21,7 +21,7 @@ export interface Command {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   /** Records the processes before they run. */
-  readonly mark: (mark: ProcessMark) => Promise<void>;
+  readonly mark: (mark: ProcessMark) => Promise<void> | void;
 }
 
 /** A shell line in a checkout, with its dependency layer, without the network. */

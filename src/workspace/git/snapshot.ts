@@ -6,32 +6,44 @@ import { type Git, type GitPlace, gitFailure } from './git';
 /** What a worktree is made of, besides its files. */
 export interface SnapshotPlace {
   readonly at: Required<GitPlace>;
-  readonly base: string;
+  readonly base: Snapshot;
   readonly ref: string;
   /** Paths that the base commit names as submodules; they stay empty here. */
   readonly submodules: readonly string[];
 }
 
-/**
- * The worktree as a commit on the base. The commit holds nothing but tree and base, so a tree that was there before is
- * the same snapshot again: an environment version that is equal where the files are (R7.1).
- */
-export async function takeSnapshot(git: Git, place: SnapshotPlace): Promise<string> {
-  refuseFilledSubmodules(place);
-  const taken = await git.script(place.at, takeScript, [place.base, place.ref]);
-  refuseNestedRepository(taken.stderr);
-  if (taken.code !== 0) throw gitFailure(taken, 'snapshot');
-  return taken.stdout.trim();
+export interface Snapshot {
+  readonly commit: string;
+  readonly tree: string;
 }
 
-/** One process start for all of it: each costs more than the work of most git commands. */
+/**
+ * The worktree as a commit on the base. The commit holds nothing but tree and base, so a tree that was there before is
+ * the same snapshot again: an environment version that is equal where the files are (R7.1). `last` saves the making
+ * where nothing changed.
+ */
+export async function takeSnapshot(git: Git, place: SnapshotPlace, last: Snapshot | undefined): Promise<Snapshot> {
+  refuseFilledSubmodules(place);
+  const { base } = place;
+  const known = last ?? base;
+  const args = [base.commit, base.tree, place.ref, known.commit, known.tree];
+  const taken = await git.script(place.at, takeScript, args);
+  refuseNestedRepository(taken.stderr);
+  if (taken.code !== 0) throw gitFailure(taken, 'snapshot');
+  const [commit = '', tree = ''] = taken.stdout.trim().split(' ');
+  return { commit, tree };
+}
+
+/** One process start of ours for all of it, and as few of git's as can be: each costs more than most of its work. */
 const takeScript = `
 git add -A || exit 1
 tree=$(git write-tree) || exit 1
-if [ "$tree" = "$(git rev-parse "$1^{tree}")" ]; then echo "$1"; exit 0; fi
-commit=$(git commit-tree -p "$1" -m 'holdfast snapshot' "$tree") || exit 1
-git update-ref "$2" "$commit" || exit 1
-echo "$commit"
+case $tree in
+  "$2") commit=$1 ;;
+  "$5") commit=$4 ;;
+  *) commit=$(git commit-tree -p "$1" -m 'holdfast snapshot' "$tree") && git update-ref "$3" "$commit" || exit 1 ;;
+esac
+echo "$commit $tree"
 `;
 
 /** Its files would be in no snapshot, and so lost at the next reset. */

@@ -1,6 +1,7 @@
 import { cp, lstat, mkdir, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { Mount, Sandbox } from '../sandbox/sandbox';
+import type { Sandbox } from '../sandbox/sandbox';
+import type { Mount } from '../sandbox/sandbox-command';
 import { type DependencyLayer, type LayerEntry, layerTree, scratchFolders } from './dependency-layer';
 
 /** What a command in a checkout needs so that it finds the dependencies there. */

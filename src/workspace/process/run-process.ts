@@ -28,7 +28,7 @@ export interface RunRequest {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   /** Runs between the fork and the start, so that a record of the processes comes before them. */
-  readonly onMarked?: (mark: ProcessMark) => Promise<void>;
+  readonly onMarked?: (mark: ProcessMark) => Promise<void> | void;
   /** The output as it comes, for progress. */
   readonly onOutput?: (chunk: Buffer) => void;
 }

@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import type { Mount, SandboxCommand } from './sandbox';
+import type { Mount, SandboxCommand } from './sandbox-command';
 import { toolchainPaths } from './toolchains';
 
 /** Where a command finds a home: empty, and gone with it. */

@@ -7,10 +7,10 @@ const [folder, file, times] = process.argv.slice(2);
 const never = new AbortController().signal;
 (async () => {
   for (let done = 0; done < Number(times); done += 1) {
-    const lock = await takeLock(folder, 30_000, never);
+    const lock = await takeLock({ folder, waitMs: 30_000, signal: never, pass: () => null });
     const seen = Number(readFileSync(file, 'utf8'));
     await new Promise((resolve) => setTimeout(resolve, 1));
     writeFileSync(file, String(seen + 1));
-    await lock.release(null);
+    lock.release(null);
   }
 })();
