@@ -189,6 +189,23 @@ test.each(ways)('M5 R11.1 a cancel by %s ends a model call in flight', async (_w
   expect(moves(ledger)).toEqual(['1 think → interrupted', '2 settle → ended']);
   expect(sent).toBeLessThanOrEqual(2);
 });
+test('M5 R11.1 a cancel ends a check in flight, which may take as long as a test suite', async () => {
+  let sent = 0;
+  const { handle, ledger } = await lab.start(
+    {
+      think: () => proposal(done),
+      verify: () => {
+        sent += 1;
+        throw new Hang('still testing');
+      },
+    },
+    codeChange,
+  );
+  await eventually('the check is in flight', () => sent === 1);
+  await handle.signal('cancel', { by: 'ana' });
+  expect(await handle.result()).toEqual(cancelled);
+  expect(moves(ledger).slice(-2)).toEqual(['3 verify → interrupted', '4 settle → ended']);
+});
 test.each(ways)('M5 a cancel by %s ends a pause', async (_way, cancel) => {
   const { handle, ledger } = await lab.start(asking, { models: quickModels });
   await paused(ledger);

@@ -5,14 +5,15 @@ import type { Lane, Plan } from './plan';
 import { type Persistence, untilAnswered } from './until-answered';
 
 /**
- * How each kind of call is persisted with. Where `gave_up` is no answer there is no other way on: the ledger alone makes
+ * How each kind of call is persisted with. A cancel stops what works for long and can be made again (M5); a commit and the
+ * ledger's own calls are left to finish. Where `gave_up` is no answer there is no other way on: the ledger alone makes
  * that answer, and an Attempt neither pauses nor ends without it.
  */
 const persistence: Record<CallKind, Persistence> = {
-  prepare: { abortable: false, lostMax: lostExecutionsMax },
+  prepare: { abortable: true, lostMax: lostExecutionsMax },
   think: { abortable: true, lostMax: lostExecutionsMax },
   act: { abortable: true, lostMax: lostExecutionsMax },
-  verify: { abortable: false, lostMax: lostExecutionsMax },
+  verify: { abortable: true, lostMax: lostExecutionsMax },
   commit: { abortable: false, lostMax: lostExecutionsMax },
   record: { abortable: false, lostMax: Number.POSITIVE_INFINITY },
   settle: { abortable: false, lostMax: Number.POSITIVE_INFINITY },

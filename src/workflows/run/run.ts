@@ -37,7 +37,7 @@ export interface Run {
   readonly mailbox: Mailbox;
   /** Signals of the attempt so far: the ids of hand-typed messages (M4). */
   signals: number;
-  /** Stops the `think` or `act` in flight (M5). */
+  /** Stops the call in flight, where a cancel may (M5). */
   abort: (() => void) | undefined;
   /** Billed time up to `since`, ms; since then the present state counts, if it is billed. */
   billedMs: number;

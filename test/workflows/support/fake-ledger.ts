@@ -97,15 +97,14 @@ export class FakeLedger {
     kind: K,
     call: Call<K>,
   ): { answer: CallAnswers[K]; named: readonly NamedMessage[] } {
-    const takes = kind === 'think' || kind === 'act' || kind === 'record' || kind === 'settle';
-    const fresh = takes ? [...this.inbox.values()].filter((row) => row.as === undefined) : [];
+    const fresh = [...this.inbox.values()].filter((row) => row.as === undefined);
     const ending = this.end !== undefined || kind === 'settle' || (kind === 'record' && isEnd(call.args));
     for (const row of fresh) {
       const { kind: said } = row.message;
       row.as = said === 'unknown' || (ending && said === 'say') ? 'rejected' : 'taken';
       row.takenBy = call.n;
     }
-    const asked = takes ? [...(call.wakes ?? []), ...(call.messages ?? []).map(({ id }) => id)] : [];
+    const asked = [...(call.wakes ?? []), ...(call.messages ?? []).map(({ id }) => id)];
     const ids = new Set([...fresh.map(({ message }) => message.id), ...asked]);
     const named = [...ids].map((id): NamedMessage => ({ id, as: this.inbox.get(id)?.as ?? 'unknown' }));
     return { answer: this.reply(kind, call, fresh), named };
