@@ -95,4 +95,5 @@ function run(program: SearchProgram, search: Search): Promise<SearchOutcome> {
   });
 }
 
+/** Characters of what the search program says against a pattern; its first lines name the place. */
 const maxComplaint = 500;

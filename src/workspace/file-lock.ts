@@ -38,6 +38,7 @@ export interface LockRequest<Note> {
   readonly pass: (inherited: Note | undefined) => Note;
 }
 
+/** How often a lock that somebody holds is looked at: short against any action, and cheap (one small file). */
 const lookAgainMs = 25;
 
 /** Undefined where a live process held it all through `waitMs`. Rejects with the signal's reason. */

@@ -153,6 +153,7 @@ function describe({ attempt, step, conversation }: RequestView): string {
   return JSON.stringify(shown);
 }
 
+/** Enough of a text to know it again in the answer that says which entry is missing. */
 const shownMaxChars = 120;
 
 function short(text: string): string {

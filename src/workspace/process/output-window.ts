@@ -51,6 +51,7 @@ export function createOutputWindow(maxBytes: number): OutputWindow {
   };
 }
 
+/** Beyond this many, the bookkeeping of a chunk outweighs joining them into one. */
 const maxTailChunks = 1_024;
 
 /** PostgreSQL stores no NUL in a text. */
