@@ -10,10 +10,16 @@ export type EventContent =
   | { type: 'state_moved'; payload: { path: readonly AttemptState[]; reason?: Reason } }
   | { type: 'workspace_ready'; payload: { base: string; snapshot: string; setupMs: number } }
   | { type: 'workspace_failed'; payload: { code: string; detail: string } }
-  | { type: 'model_answered'; payload: { stop: string; calls: number; tokensIn: number; tokensOut: number; costMicroUsd: number; try: number } }
+  | {
+      type: 'model_answered';
+      payload: { stop: string; calls: number; tokensIn: number; tokensOut: number; costMicroUsd: number; try: number };
+    }
   | { type: 'model_failed'; payload: { code: string; try: number; model: string; detail?: string } }
   | { type: 'action_started'; payload: { index: number; tool: string; try: number } }
-  | { type: 'action_finished'; payload: { index: number; tool: string; ok: boolean; code?: string; snapshot?: string; bytes: number } }
+  | {
+      type: 'action_finished';
+      payload: { index: number; tool: string; ok: boolean; code?: string; snapshot?: string; bytes: number };
+    }
   | { type: 'tool_retry'; payload: { index: number; code: string; try: number } }
   | { type: 'loop_warning'; payload: { index: number; tool: string; repeats: number; intervention: string } }
   | { type: 'message_taken'; payload: { messageId: string; kind: string } }
@@ -26,7 +32,6 @@ export type EventContent =
   | { type: 'gave_up'; payload: { move: number; kind: string; code: string } }
   | { type: 'paused'; payload: { state: AttemptState; reason: Reason } }
   | { type: 'ended'; payload: { state: AttemptState; reason: Reason } };
-export type EventType = EventContent['type'];
 
 /** Events that the workflow decides; they ride beside the arguments of the next call (M7). */
 export type RiderEvent = Extract<EventContent, { type: 'state_moved' }>;

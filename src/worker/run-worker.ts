@@ -31,7 +31,7 @@ export interface RunningWorker {
   stop(): Promise<void>;
 }
 
-/** A workflow task goes back to the common queue this soon after its worker died (temporal.md, Recovery). */
+/** A workflow task goes back to the common queue this soon after its worker died. */
 const stickyTimeoutMs = 1_000;
 /** More live attempts than one worker has; a cache that is too small replays a history for every task. */
 const cachedWorkflowsMax = 1_000;
