@@ -9,12 +9,15 @@ const swc = {
     ],
   },
   testEnvironment: 'node',
+  // Packages that are data: the demo's repository, and what runs of it left here.
+  modulePathIgnorePatterns: ['<rootDir>/.holdfast/', '<rootDir>/dist', '<rootDir>/examples/'],
   // Source maps and workers stay jest's own defaults; one worker a core.
 };
 
 const servers = {
   globalSetup: '<rootDir>/test/support/stack-setup.ts',
   globalTeardown: '<rootDir>/test/support/stack-teardown.ts',
+  setupFilesAfterEnv: ['<rootDir>/test/support/server-timeout.ts'],
 };
 
 /** The test ladder, cheapest first: pure, then whatever needs a server, then whole processes. */

@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, Connection } from '@temporalio/client';
+import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
 import { bundleWorkflowCode } from '@temporalio/worker';
 import type { Pool } from 'pg';
-import type { ToolPort, WorkspacePort } from '../../src/activities/ports';
+import type { ToolDefinition, WorkspacePort } from '../../src/activities/ports';
 import { createFileStore } from '../../src/artifacts/file-store';
 import { defaultLimits, type Limits } from '../../src/domain/budget/account';
 import type { Contract } from '../../src/domain/contract/contract';
@@ -41,20 +41,36 @@ export interface AttemptWorld {
   }): Promise<AttemptRef>;
   result(ref: AttemptRef): Promise<AttemptResult>;
   send(ref: AttemptRef, content: Exclude<MessageContent, { kind: 'unknown' }>, id?: string): Promise<void>;
-  /** Waits until a column of the attempt's row has the value. */
+  handle(ref: AttemptRef): WorkflowHandle;
+  /** Waits until the attempt's row has the state. */
   until(ref: AttemptRef, state: string): Promise<void>;
+  /** Waits until the attempt's row says why it waits or ended. */
+  stopped(ref: AttemptRef): Promise<{ state: string; reason: string }>;
   events(ref: AttemptRef): Promise<{ type: string; payload: Record<string, unknown> }[]>;
-  startWorker(): Promise<RunningWorker>;
+  /** Another worker on this world's servers, by other ways to them where they are given. */
+  startWorker(by?: Partial<Ways>): Promise<RunningWorker>;
+  readonly ways: Ways;
   close(): Promise<void>;
+}
+export interface Ways {
+  readonly databaseUrl: string;
+  readonly temporalAddress: string;
+  readonly namespace: string;
 }
 export interface WorldOptions {
   readonly transcript: Transcript;
-  readonly tools?: ToolPort;
+  /** Beside the built-in ones; every attempt may call them. */
+  readonly tools?: readonly ToolDefinition[];
   readonly workspaces?: (dataDir: string) => WorkspacePort;
   readonly model?: Partial<ModelConfig>;
 }
 
 const dialog: Contract = { kind: 'dialog', goal: 'Answer.', constraints: [], forbidden: [], tools: [], acceptance: [] };
+interface AttemptState {
+  readonly state: string;
+  readonly reason: string | null;
+}
+
 const untilMaxMs = 30_000;
 let bundle: { code: string } | undefined;
 
@@ -77,10 +93,18 @@ export async function attemptWorld(options: WorldOptions): Promise<AttemptWorld>
     ...options.model,
   };
   const workers: RunningWorker[] = [];
+  const row = async (ref: AttemptRef, what: string, fits: (row: AttemptState) => boolean): Promise<AttemptState> => {
+    for (const started = Date.now(); Date.now() - started < untilMaxMs; await sleep(20)) {
+      const { rows } = await pool.query<AttemptState>('select state, reason from attempts where key = $1', [ref.key]);
+      if (rows[0] && fits(rows[0])) return rows[0];
+    }
+    throw new Error(`${ref.id} did not reach ${what}: ${JSON.stringify(await world.events(ref))}`);
+  };
   const world: AttemptWorld = {
     pool,
     client,
     model,
+    ways: { databaseUrl: database.url, temporalAddress: address, namespace },
     async start({
       task = `t-${randomBytes(4).toString('hex')}`,
       contract = {},
@@ -88,7 +112,7 @@ export async function attemptWorld(options: WorldOptions): Promise<AttemptWorld>
       input = 'Hello?',
       snapshot = {},
     }) {
-      const whole = { ...dialog, ...contract };
+      const whole = { ...dialog, tools: (options.tools ?? []).map(({ name }) => name), ...contract };
       const outcome = await startAttempt(pool, {
         tenant: 'default',
         task,
@@ -117,13 +141,13 @@ export async function attemptWorld(options: WorldOptions): Promise<AttemptWorld>
       await insertMessage(pool, ref, { id, ...content });
       await wakeAttempt(client, ref, content.kind as keyof typeof signalNames, id);
     },
+    handle: (ref) => client.workflow.getHandle(workflowId(ref.tenant, ref.id)),
     async until(ref, state) {
-      for (let waitedMs = 0; waitedMs < untilMaxMs; waitedMs += 20) {
-        const { rows } = await pool.query<{ state: string }>('select state from attempts where key = $1', [ref.key]);
-        if (rows[0]?.state === state) return;
-        await sleep(20);
-      }
-      throw new Error(`${ref.id} did not reach ${state}: ${JSON.stringify(await world.events(ref))}`);
+      await row(ref, state, (attempt) => attempt.state === state);
+    },
+    async stopped(ref) {
+      const { state, reason } = await row(ref, 'a pause or an end', (attempt) => attempt.reason !== null);
+      return { state, reason: reason ?? '' };
     },
     async events(ref) {
       const { rows } = await pool.query('select type, payload from events where attempt = $1 order by sequence', [
@@ -131,13 +155,13 @@ export async function attemptWorld(options: WorldOptions): Promise<AttemptWorld>
       ]);
       return rows;
     },
-    async startWorker() {
+    async startWorker(by = {}) {
       bundle ??= await bundled();
       const worker = await runWorker({
-        databaseUrl: database.url,
-        temporal: { address, namespace, connection: {} },
+        databaseUrl: by.databaseUrl ?? database.url,
+        temporal: { address: by.temporalAddress ?? address, namespace, connection: {} },
         models: createModels({ scripted: config }),
-        tools: options.tools ?? createRegistry(),
+        tools: createRegistry(options.tools),
         workspaces: options.workspaces?.(dataDir) ?? ({} as WorkspacePort),
         artifacts: createFileStore(join(dataDir, 'objects')),
         workflows: bundle,
