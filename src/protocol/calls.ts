@@ -37,9 +37,6 @@ export interface Rider {
   readonly event: RiderEvent;
 }
 
-/** At most so many riders wait before `record` is called to land them (M7). */
-export const maxRiders = 64;
-
 export interface Answered<Kind extends CallKind = CallKind> {
   readonly answer: CallAnswers[Kind];
   /** Messages disposed of, in inbox order; each id appears in the answer of one move only, or again where a wake asked for it. */
@@ -83,13 +80,11 @@ export interface CallArgs {
   prepare: Record<string, never>;
   /** `model` counts along the fallback order; `try` counts tries of this step over all models. */
   think: { readonly step: number; readonly turn: number; readonly model: number; readonly try: number };
-  /** `last`: no further try follows, so a transient failure becomes the observation. */
   act: {
     readonly step: number;
     readonly index: number;
     readonly hash: string;
     readonly try: number;
-    readonly last: boolean;
   };
   verify: { readonly candidate: number; readonly criterion: string };
   /** Makes what the contract commits of a verified candidate; honours a cancel before it. */

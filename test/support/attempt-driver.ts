@@ -44,7 +44,7 @@ export class AttemptDriver {
   }
   actCall(action: PlannedAction, n: number, tryNumber = 1, beside: Beside = {}): Call<'act'> {
     const { index, hash } = action;
-    return callOf<'act'>(this.ref, n, { step: this.step, index, hash, try: tryNumber, last: false }, beside);
+    return callOf<'act'>(this.ref, n, { step: this.step, index, hash, try: tryNumber }, beside);
   }
 
   record(args: CallArgs['record'], { signal = never, ...beside }: Beside = {}): Promise<Answered<'record'>> {

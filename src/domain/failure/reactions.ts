@@ -56,7 +56,7 @@ export const retryAfterMaxMs = 60_000;
  * or action, the failed one included. The answer needs no randomness, so an activity can ask it beside the workflow.
  */
 export function isRetried(failure: Failure, tries: number): boolean {
-  return reactionTable[failure.class].retry && !isLastTry(tries) && (failure.retryAfterMs ?? 0) <= retryAfterMaxMs;
+  return reactionTable[failure.class].retry && tries <= retryDelaysMs.length && (failure.retryAfterMs ?? 0) <= retryAfterMaxMs;
 }
 
 /** `tries` as in `isRetried`. `random`: in [0, 1); called once for a retry and not at all otherwise. */
@@ -69,9 +69,4 @@ export function reactTo(failure: Failure, tries: number, random: () => number): 
   const backoffMs = delayMs * (1 - jitterShare + 2 * jitterShare * swing);
   const heededMs = askedMs + delayMs * jitterShare * swing; // I3
   return { kind: 'retry', afterMs: Math.round(askedMs > 0 ? Math.max(backoffMs, heededMs) : backoffMs) };
-}
-
-/** Whether a transient failure of this try is final: no further try follows it (`last` of an `act` call). */
-export function isLastTry(attempted: number): boolean {
-  return attempted > retryDelaysMs.length;
 }

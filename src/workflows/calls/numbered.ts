@@ -16,10 +16,10 @@ export function think(run: Run, tryNumber: number): Promise<CallAnswers['think']
   return call(run, 'think', { step, turn, model, try: tryNumber }, planOf({ kind: 'think', step, model: profile }));
 }
 
-export function act(run: Run, action: PlannedAction, tryNumber: number, last: boolean): Promise<CallAnswers['act']> {
+export function act(run: Run, action: PlannedAction, tryNumber: number): Promise<CallAnswers['act']> {
   const { step } = run;
   const { index, hash } = action;
-  return call(run, 'act', { step, index, hash, try: tryNumber, last }, planOf({ kind: 'act', step, action }));
+  return call(run, 'act', { step, index, hash, try: tryNumber }, planOf({ kind: 'act', step, action }));
 }
 
 export function verify(run: Run, criterion: string): Promise<CallAnswers['verify']> {

@@ -1,4 +1,3 @@
-import { isLastTry } from '../../domain/failure/reactions';
 import type { PlannedAction } from '../../protocol/calls';
 import { act } from '../calls/numbered';
 import { retried } from '../calls/retried';
@@ -19,7 +18,7 @@ export async function executingTool(run: Run, { actions, stop }: Executing): Pro
 
 /** Undefined once the model can see how the action went. */
 async function execute(run: Run, action: PlannedAction): Promise<RunState | undefined> {
-  const answer = await retried(run, (tries) => act(run, action, tries, isLastTry(tries)));
+  const answer = await retried(run, (tries) => act(run, action, tries));
   switch (answer.kind) {
     case 'observed':
       return answer.loop ? await endAs(run, 'FAILED', 'loop_detected') : undefined;
