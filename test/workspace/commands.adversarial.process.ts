@@ -32,6 +32,13 @@ describe.each(kinds)('commands, sandbox: %s', (sandbox) => {
     });
   });
 
+  test('a script may open its outputs again by name, and what a leftover writes is still in order', async () => {
+    const { output } = await exec(
+      'echo one > /dev/stderr; echo two | tee /dev/stdout /dev/stderr; (sleep 60; echo late) & echo three',
+    );
+    expect(output).toBe('one\ntwo\ntwo\ntwo\nthree\n');
+  });
+
   test('bad input: 100 MB printed keep head and tail in bounded memory', async () => {
     const before = process.memoryUsage().rss;
     const result = await exec('echo first; head -c 100000000 /dev/zero | tr "\\0" x; echo; echo last');

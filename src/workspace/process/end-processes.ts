@@ -34,11 +34,11 @@ export function processesOf(mark: ProcessMark): readonly number[] {
   return [...found];
 }
 
-/** Kills them all and returns once none is left; false where one could not be ended in time. */
-export async function endProcesses(mark: ProcessMark): Promise<boolean> {
+/** Kills them all, but for `spared`, and returns once none is left; false where one could not be ended in time. */
+export async function endProcesses(mark: ProcessMark, spared?: number): Promise<boolean> {
   const deadline = performance.now() + endDeadlineMs;
   for (;;) {
-    const left = processesOf(mark);
+    const left = processesOf(mark).filter((pid) => pid !== spared);
     if (left.length === 0) return true;
     for (const pid of left) signalProcess(pid, 'SIGKILL');
     if (performance.now() > deadline) return false;
