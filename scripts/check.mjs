@@ -27,4 +27,4 @@ await Promise.all(
   }),
 );
 console.log(failed.length === 0 ? `all checks passed in ${seconds(startedAt)}` : `failed: ${failed.join(', ')}`);
-process.exit(failed.length === 0 ? 0 : 1);
+process.exitCode = failed.length === 0 ? 0 : 1;

@@ -17,4 +17,4 @@ if (process.argv.includes('--check')) {
 } else {
   writeFileSync(page, table);
 }
-process.exit(stale || unexplained.length > 0 ? 1 : 0);
+process.exitCode = stale || unexplained.length > 0 ? 1 : 0;

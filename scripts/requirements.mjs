@@ -23,7 +23,7 @@ if (args.includes('--json')) console.log(JSON.stringify({ rows, errors, warnings
 else if (!args.includes('--quiet')) for (const row of rows) print(row);
 for (const warning of warnings) console.error(`warning: ${warning}`);
 for (const error of errors) console.error(`error: ${error}`);
-process.exit(errors.length === 0 ? 0 : 1);
+process.exitCode = errors.length === 0 ? 0 : 1;
 
 function print({ number, status, text, tests }) {
   console.log(`${number} ${status}: ${text}`);

@@ -45,7 +45,7 @@ rmSync(folder, { recursive: true, force: true });
 const counts = addUp(reports);
 if (counts.passed + counts.failed === 0) console.log('no test ran');
 console.log(`\n${closingLine(counts)}`);
-process.exit(counts.passed > 0 && counts.failed === 0 ? 0 : 1);
+process.exitCode = counts.passed > 0 && counts.failed === 0 ? 0 : 1;
 
 async function runProject(project) {
   console.log(`\n── ${project} ──`);

@@ -222,7 +222,7 @@ test('R3.5 an attempt whose contract is not met cannot be recorded as completed'
   await expect(createRecord(await world.worker())(call, never)).rejects.toThrow(/does not meet the contract/);
 });
 
-test('R2 history is append-only: the application may not change or delete it', async () => {
+test('R12.5 history is append-only: the application may not change or delete it', async () => {
   const ref = await world.attempt();
   for (const table of [
     'moves',
