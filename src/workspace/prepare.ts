@@ -1,17 +1,16 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { WorkspaceId } from '../activities/ports';
 import type { WorkspaceSpec } from '../domain/contract/contract';
 import { type HeldLock, takeLock } from './file-lock';
 import type { Git } from './git/git';
 import { localPath, type Mirror, refreshMirror, resolveCommit } from './git/mirror';
-import { escapePattern } from './git/reset';
 import type { Host } from './host';
 import { commitFiles } from './layer/commit-files';
 import { buildLayer, type DependencyLayer, findLayer } from './layer/dependency-layer';
 import { runSetup } from './layer/run-setup';
 import { setupPlan } from './layer/setup-plan';
-import { copyBuilt, excludeLines } from './layer/use-layer';
+import { copyBuilt } from './layer/use-layer';
 import { type AttemptFolder, attemptFolder, findRecord, gitPlace, type WorkspaceRecord, writeRecord } from './record';
 import { removeTree } from './remove-tree';
 import { workspaceError } from './workspace-errors';
@@ -44,7 +43,6 @@ export async function prepareWorkspace(
   const setupMs = Math.round(performance.now() - begun);
 
   await locked(folder, signal, () => addWorktree(host.git, at, mirror.gitDir, base));
-  await writeFile(at.excludes, layer ? excludeLines(layer.layer, escapePattern) : '');
   if (layer) await copyBuilt(layer.layer, layer.folder, at.tree);
   const record: WorkspaceRecord = {
     v: 1,

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { WorkspaceId } from '../activities/ports';
 import type { Snapshot } from './git/snapshot';
 import { readJsonFile, writeJsonFile } from './json-file';
+import { excludeFile } from './layer/dependency-layer';
 import { snapshotRef, type WorkspacePaths } from './paths';
 import { workspaceError } from './workspace-errors';
 
@@ -29,7 +30,6 @@ export function attemptFolder(paths: WorkspacePaths, id: WorkspaceId) {
     record: join(folder, 'record.json'),
     /** The index that snapshots are made with; the worktree's own stays at the base, so `git diff` shows all changes. */
     index: join(folder, 'index'),
-    excludes: join(folder, 'exclude'),
     ref: snapshotRef(id),
   };
 }
@@ -54,5 +54,5 @@ export const gitPlace = (at: AttemptFolder, record: WorkspaceRecord) => ({
   gitDir: record.gitDir,
   workTree: at.tree,
   indexFile: at.index,
-  excludesFile: at.excludes,
+  excludesFile: record.layer === undefined ? '/dev/null' : excludeFile(record.layer),
 });

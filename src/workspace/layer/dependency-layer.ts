@@ -1,6 +1,7 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Git } from '../git/git';
+import { escapePattern } from '../git/reset';
 import { readJsonFile, writeJsonFile } from '../json-file';
 import { removeTree } from '../remove-tree';
 import { workspaceError } from '../workspace-errors';
@@ -39,6 +40,9 @@ const dependencyFolders = new Set([
 export const scratchFolders = ['.cache', '.vite', '.vite-temp'];
 
 export const layerTree = (folder: string) => join(folder, 'tree');
+/** For git: the layer is part of no snapshot and no status, whatever the repository ignores. */
+export const excludeFile = (folder: string) => join(folder, 'exclude');
+
 export const findLayer = (folder: string) => readJsonFile<DependencyLayer>(join(folder, 'layer.json'));
 
 export async function readLayer(folder: string): Promise<DependencyLayer> {
@@ -71,6 +75,7 @@ export async function buildLayer(
 
   const layer: DependencyLayer = { entries: await addedBySetup(git, place.gitDir, tree, place.indexFile), env };
   await makeScratchFolders(tree, layer.entries);
+  await writeFile(excludeFile(folder), excludeLines(layer));
   await rm(place.indexFile, { force: true });
   await removeTree(home);
   await writeJsonFile(join(folder, 'layer.json'), layer, { durable: true });
@@ -100,6 +105,8 @@ async function addedBySetup(
     };
   });
 }
+
+const excludeLines = ({ entries }: DependencyLayer) => entries.map(({ path }) => `/${escapePattern(path)}\n`).join('');
 
 async function makeScratchFolders(tree: string, entries: readonly LayerEntry[]): Promise<void> {
   const packages = entries.filter((entry) => basename(entry.path) === 'node_modules');

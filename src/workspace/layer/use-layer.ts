@@ -2,7 +2,7 @@ import { cp, lstat, mkdir, readlink, rm, symlink, writeFile } from 'node:fs/prom
 import { basename, dirname, join } from 'node:path';
 import type { Sandbox } from '../sandbox/sandbox';
 import type { Mount } from '../sandbox/sandbox-command';
-import { type DependencyLayer, type LayerEntry, layerTree, scratchFolders } from './dependency-layer';
+import { type DependencyLayer, excludeFile, type LayerEntry, layerTree, scratchFolders } from './dependency-layer';
 
 /** What a command in a checkout needs so that it finds the dependencies there. */
 export interface LayerUse {
@@ -35,7 +35,7 @@ export async function useLayer(
   return {
     mounts: sandbox === 'none' ? [] : links.flatMap((entry) => mountsOf(entry, layerTree(folder), root)),
     readOnly: [folder],
-    env: { ...filled(layer.env, folder, root), ...virtualEnvironment(links, root, path) },
+    env: { ...filled(layer.env, folder, root), ...virtualEnvironment(links, root, path), ...gitExcludes(folder) },
   };
 }
 
@@ -47,10 +47,6 @@ export async function copyBuilt(layer: DependencyLayer, folder: string, root: st
     await cp(join(layerTree(folder), entry.path), to, { recursive: true, verbatimSymlinks: true });
   }
 }
-
-/** Lines for an exclude file: the layer is part of no snapshot, whatever the repository ignores. */
-export const excludeLines = (layer: DependencyLayer, quote: (path: string) => string) =>
-  layer.entries.map((entry) => `/${quote(entry.path)}\n`).join('');
 
 function mountsOf(entry: LayerEntry, tree: string, root: string): readonly Mount[] {
   const to = join(root, entry.path);
@@ -92,5 +88,11 @@ function virtualEnvironment(links: readonly LayerEntry[], root: string, path: st
   const found = links.find((entry) => entry.path === '.venv' || entry.path === 'venv');
   return found ? { VIRTUAL_ENV: join(root, found.path), PATH: `${join(root, found.path, 'bin')}:${path}` } : {};
 }
+
+const gitExcludes = (folder: string) => ({
+  GIT_CONFIG_COUNT: '1',
+  GIT_CONFIG_KEY_0: 'core.excludesFile',
+  GIT_CONFIG_VALUE_0: excludeFile(folder),
+});
 
 const exists = async (path: string) => (await lstat(path).catch(() => undefined)) !== undefined;
