@@ -38,6 +38,10 @@ export interface AttemptWorld {
     limits?: Partial<Limits>;
     input?: string;
     snapshot?: Partial<StartSnapshot>;
+    /** Also where the task is completed, or one of its attempts runs. */
+    again?: boolean;
+    /** Only the row, as a client leaves it that dies before it starts the workflow. */
+    rowOnly?: boolean;
   }): Promise<AttemptRef>;
   result(ref: AttemptRef): Promise<AttemptResult>;
   send(ref: AttemptRef, content: Exclude<MessageContent, { kind: 'unknown' }>, id?: string): Promise<void>;
@@ -111,6 +115,8 @@ export async function attemptWorld(options: WorldOptions): Promise<AttemptWorld>
       limits = {},
       input = 'Hello?',
       snapshot = {},
+      again = false,
+      rowOnly = false,
     }) {
       const whole = { ...dialog, tools: (options.tools ?? []).map(({ name }) => name), ...contract };
       const outcome = await startAttempt(pool, {
@@ -120,6 +126,8 @@ export async function attemptWorld(options: WorldOptions): Promise<AttemptWorld>
         limits: { ...defaultLimits, ...limits },
         input,
         versions: {},
+        again,
+        beside: again,
         snapshot: {
           kind: whole.kind,
           hasWorkspace: whole.workspace !== undefined,
@@ -132,6 +140,7 @@ export async function attemptWorld(options: WorldOptions): Promise<AttemptWorld>
         },
       });
       const { ref, snapshot: start } = outcome.attempt;
+      if (rowOnly) return ref;
       await startAttemptWorkflow(client, ref, start);
       await markWorkflowStarted(pool, ref);
       return ref;
