@@ -21,6 +21,8 @@ export interface CleanCopySource {
 }
 export interface CleanCopy {
   readonly root: string;
+  /** Goes with the copy. */
+  readonly home: string;
   /** Says which processes run in it. */
   readonly mark: (mark: ProcessMark) => Promise<void>;
 }
@@ -47,7 +49,7 @@ export async function withCleanCopy<T>(
   await note({});
   try {
     await git.ok({ gitDir }, ['worktree', 'add', '--quiet', '--detach', root, commit]);
-    return await use({ root, mark: (mark) => note({ mark }) });
+    return await use({ root, home: homeOf(root), mark: (mark) => note({ mark }) });
   } finally {
     await remove(root);
     await forgetRemoved(git, gitDir);
@@ -55,6 +57,7 @@ export async function withCleanCopy<T>(
 }
 
 const noteOf = (root: string) => `${root}.json`;
+const homeOf = (root: string) => `${root}.home`;
 
 async function sweep(git: Git, copies: string, gitDir: string): Promise<void> {
   const notes = (await readdir(copies)).filter((name) => name.endsWith('.json'));
@@ -72,6 +75,7 @@ async function sweep(git: Git, copies: string, gitDir: string): Promise<void> {
 
 async function remove(root: string): Promise<void> {
   await removeTree(root);
+  await removeTree(homeOf(root));
   await rm(noteOf(root), { force: true });
 }
 

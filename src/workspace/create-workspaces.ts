@@ -62,9 +62,9 @@ export function createWorkspaces(options: WorkspaceOptions): WorkspacePort {
       const record = await readRecord(place(id));
       const repository = host.paths.repository(id.tenant, record.source);
       const copy = { folder: repository, gitDir: record.mirror, commit: snapshot };
-      return withCleanCopy(host.git, copy, async ({ root, mark }) => {
+      return withCleanCopy(host.git, copy, async ({ root, home, mark }) => {
         if (record.layer !== undefined) await copyBuilt(await readLayer(record.layer), record.layer, root);
-        return runCommand(host, { record, root, line, timeoutMs, signal, mark });
+        return runCommand(host, { record, root, home, line, timeoutMs, signal, mark });
       });
     },
 

@@ -43,7 +43,15 @@ export function createExclusive(host: Host, serially: Serially) {
   async function execHeld(at: AttemptFolder, line: string, { timeoutMs, signal }: Run): Promise<ProcessResult> {
     const lock = held.get(at.folder);
     if (!lock) throw new Error('exec outside of exclusive');
-    return runCommand(host, { record: await readRecord(at), root: at.tree, line, timeoutMs, signal, mark: lock.mark });
+    return runCommand(host, {
+      record: await readRecord(at),
+      root: at.tree,
+      home: at.home,
+      line,
+      timeoutMs,
+      signal,
+      mark: lock.mark,
+    });
   }
 
   return { exclusive, execHeld };

@@ -10,7 +10,7 @@ import { namePattern } from '../protocol/ids';
  *     <root>/<tenant>/repositories/<source>/mirror.git   objects and refs of one source
  *                                          /clean/       clean copies that run now
  *     <root>/<tenant>/layers/<key>/                      dependency layers
- *     <root>/<tenant>/attempts/<task>/<n>/               one attempt: tree/, record.json, lock.*, index
+ *     <root>/<tenant>/attempts/<task>/<n>/               one attempt: tree/, record.json, lock.*, index, home/
  */
 export function workspacePaths(root: string) {
   const tenantFolder = (tenant: string) => join(root, named(tenant));

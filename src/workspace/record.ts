@@ -30,6 +30,7 @@ export function attemptFolder(paths: WorkspacePaths, id: WorkspaceId) {
     record: join(folder, 'record.json'),
     /** The index that snapshots are made with; the worktree's own stays at the base, so `git diff` shows all changes. */
     index: join(folder, 'index'),
+    home: join(folder, 'home'),
     ref: snapshotRef(id),
   };
 }

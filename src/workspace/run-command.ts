@@ -1,5 +1,4 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ProcessResult } from '../activities/ports';
 import type { Host } from './host';
@@ -17,6 +16,8 @@ export interface Command {
   readonly record: WorkspaceRecord;
   /** The worktree, or a clean copy. */
   readonly root: string;
+  /** A folder to make, and to remove with all that is in it: the command's HOME where no sandbox gives it one. */
+  readonly home: string;
   readonly line: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -28,11 +29,12 @@ export interface Command {
 export async function runCommand(host: Host, command: Command): Promise<ProcessResult> {
   const sandbox = await host.sandbox();
   if (sandbox.kind === 'bubblewrap') return run(host, command, sandbox, sandboxHome);
-  const home = await mkdtemp(join(tmpdir(), 'holdfast-home-'));
+  await removeTree(command.home);
+  await mkdir(command.home, { recursive: true });
   try {
-    return await run(host, command, sandbox, home);
+    return await run(host, command, sandbox, command.home);
   } finally {
-    await removeTree(home);
+    await removeTree(command.home);
   }
 }
 
