@@ -23,5 +23,12 @@ export function temporalProbe(target: TemporalTarget): TemporalProbe {
         });
         return names.filter((name) => name in customAttributes);
       }),
+    stepMs: () => {
+      // Loaded here: it brings the worker's native library, which the other questions do without.
+      const {
+        stepTimeMs,
+      }: typeof import('../temporal/step-time/step-time') = require('../temporal/step-time/step-time');
+      return ask((client) => stepTimeMs(client, target));
+    },
   };
 }

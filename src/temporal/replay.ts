@@ -1,7 +1,6 @@
-import { DefaultLogger, type History, ReplayError, Runtime, Worker } from '@temporalio/worker';
+import { type History, ReplayError, Worker } from '@temporalio/worker';
 import { DeterminismViolationError } from '@temporalio/workflow';
-
-let installed = false;
+import { quietRuntime } from './quiet-runtime';
 
 /**
  * Replays one run's history on the workflow code of `bundlePath`. Undefined where it fits, else what differs. Rejects
@@ -12,8 +11,7 @@ export async function replayHistory(
   workflowId: string,
   history: History,
 ): Promise<string | undefined> {
-  if (!installed) Runtime.install({ logger: new DefaultLogger('ERROR', () => {}) });
-  installed = true;
+  quietRuntime();
   try {
     await Worker.runReplayHistory({ workflowBundle: { codePath: bundlePath } }, history, workflowId);
     return undefined;
