@@ -1,5 +1,4 @@
 import { chargeToolCall, noteToolResult } from '../domain/budget/reserve';
-import { currentPlanStep, taskStateSchema } from '../domain/context/task-state';
 import { headTail, outputBytesMax } from '../domain/context/truncate';
 import { isRetried } from '../domain/failure/reactions';
 import { fingerprint } from '../domain/progress/fingerprint';
@@ -9,13 +8,14 @@ import { actionId } from '../protocol/ids';
 import { charge, chargeActiveTime } from './budget';
 import { type CheckedAction, checkAction } from './checked-action';
 import type { ActivityDeps } from './deps';
-import type { AttemptTx, OpenTry } from './ledger-port';
+import type { AttemptRow, AttemptTx, OpenTry } from './ledger-port';
 import { numbered, type Opened, type OpenFacts } from './numbered-call';
 import type { ToolResult } from './ports';
 import { failed, runTool, type ToolOutcome } from './tool-run';
 
 type Answer = CallAnswers['act'];
 interface Work {
+  readonly attempt: AttemptRow;
   readonly execution: number;
   readonly intervention: Intervention;
 }
@@ -27,7 +27,6 @@ interface Result extends ToolOutcome {
 /** One try of one action: checks it, opens the try, runs the tool, and records what was seen. */
 export function createAct(deps: ActivityDeps) {
   return async (call: Call<'act'>, signal: AbortSignal): Promise<Answered<'act'>> => {
-    const attempt = await deps.ledger.attempt(call.ref);
     const action = await checkAction(deps, call);
 
     return numbered<'act', Work, Result>(deps, 'act', call, signal, {
@@ -36,7 +35,7 @@ export function createAct(deps: ActivityDeps) {
       work: async (work, abort) => {
         if (action.kind !== 'run') throw new Error('Only an action that runs has work.');
         const key = `${call.ref.tenant}/${actionId(call.ref.id, call.args.step, call.args.index)}`;
-        const outcome = await runTool(deps, attempt, action.tool, action.args, key, abort);
+        const outcome = await runTool(deps, work.attempt, action.tool, action.args, key, abort);
         return {
           ...outcome,
           text: await shownText(deps, call.ref.tenant, action.name, outcome.result, work.intervention),
@@ -67,12 +66,11 @@ async function open(
   if (action.kind === 'refused') return { answer: observe(tx, call, action, action.result, errorText(action.result)) };
   if (action.kind === 'plan') return { answer: installPlan(tx, call, action) };
 
-  const taskState = taskStateSchema.safeParse(await tx.taskState());
   const print = fingerprint({
     tool: action.name,
     args: action.args,
     environment: tx.attempt.snapshot ?? '',
-    planStep: currentPlanStep(taskState.success ? taskState.data : undefined),
+    planStep: action.planStep,
   });
   const repeats = await tx.repeats(print, step, index);
   const intervention = interventionOf(repeats);
@@ -94,7 +92,7 @@ async function open(
   }
   tx.insert('tool_tries', { ...opened, sent: action.tool.effect !== 'none' });
   tx.emit({ type: 'action_started', payload: { index, tool: action.name, try: tryNumber } });
-  return { work: { execution, intervention } };
+  return { work: { attempt: tx.attempt, execution, intervention } };
 }
 
 function close(

@@ -24,8 +24,12 @@ export interface LedgerPort {
   attempt(ref: AttemptRef): Promise<AttemptRow>;
   /** The attempt's contract; rows never change, so adapters may keep them. */
   contract(ref: AttemptRef): Promise<Contract>;
+  /** A proposed action, and the task state, which only the attempt's own moves change. */
   action(ref: AttemptRef, step: number, index: number): Promise<ActionRow | undefined>;
-  /** Steps from `fromStep` on with their actions and observations, the inputs that belong to them, and the task state. */
+  /**
+   * The attempt's row as it stands, steps from `fromStep` on with their actions and observations, the inputs that belong
+   * to them, and the task state; one round trip.
+   */
   view(ref: AttemptRef, fromStep: number): Promise<ViewRows>;
   /** Evidence of one candidate, in no order. */
   evidence(ref: AttemptRef, candidate: number): Promise<readonly EvidenceRow[]>;
@@ -65,7 +69,6 @@ export interface AttemptTx {
   repeats(fingerprint: string, step: number, index: number): Promise<number>;
   /** Actions of the newest step that nothing was observed of. */
   unobserved(): Promise<readonly { readonly index: number; readonly tool: string }[]>;
-  taskState(): Promise<unknown>;
   evidence(candidate: number): Promise<readonly EvidenceRow[]>;
   /** Other live executions of this attempt (R11.3). */
   otherExecutions(): Promise<number>;
@@ -144,11 +147,13 @@ export interface ActionRow {
   /** As the model wrote them. */
   readonly args: Body;
   readonly argsHash: string;
+  readonly taskState: unknown;
 }
 /** A text in the row, or where it is kept (over 16 KiB). */
 export type Body = { readonly text: string } | { readonly hash: string; readonly bytes: number };
 
 export interface ViewRows {
+  readonly attempt: AttemptRow;
   readonly steps: readonly {
     readonly step: number;
     readonly body: Body;

@@ -1,4 +1,5 @@
 import { reserve } from '../domain/budget/reserve';
+import { firstVisibleStep } from '../domain/context/window';
 import type { Failure } from '../domain/failure/failure';
 import type { Answered, Call, CallAnswers } from '../protocol/calls';
 import { storeBody } from './bodies';
@@ -34,16 +35,17 @@ interface Result {
  */
 export function createThink(deps: ActivityDeps) {
   return async (call: Call<'think'>, signal: AbortSignal): Promise<Answered<'think'>> => {
-    const attempt = await deps.ledger.attempt(call.ref);
-    const model = attempt.start.models[call.args.model]?.name;
+    const read = () => deps.ledger.view(call.ref, firstVisibleStep(call.args.step));
+    const rows = await read();
+    const model = rows.attempt.start.models[call.args.model]?.name;
     if (!model) throw new Error(`Attempt ${call.ref.id} has no model number ${call.args.model}.`);
-    const build = () => buildRequest(deps, attempt, call.args.step, model);
-    const built = attempt.ended ? undefined : await build();
+    const built = rows.attempt.ended ? undefined : await buildRequest(deps, rows, call.args.step, model);
 
     return numbered<'think', Work, Result>(deps, 'think', call, signal, {
       open: (tx, facts) => open(tx, call, model, built, facts),
       work: async (work, abort) => {
-        const { request } = (work.stale ? await build() : undefined) ?? work.built;
+        const again = work.stale ? await buildRequest(deps, await read(), call.args.step, model) : undefined;
+        const { request } = again ?? work.built;
         const outcome = await deps.models.call(model, request, {
           signal: abort,
           idempotencyKey: `${call.ref.tenant}/${call.ref.id}/s${call.args.step}.t${call.args.try}`,

@@ -24,13 +24,13 @@ const contextShare = 0.9;
  */
 export async function buildRequest(
   deps: ActivityDeps,
-  attempt: AttemptRow,
+  rows: ViewRows,
   step: number,
   model: string,
 ): Promise<BuiltRequest | undefined> {
+  const { attempt } = rows;
   const { ref } = attempt;
   const contract = await deps.ledger.contract(ref);
-  const rows = await deps.ledger.view(ref, firstVisibleStep(step));
   const tools = deps.tools
     .offered(contract.tools, contract.forbidden)
     .map(({ name, description, schema }) => ({ name, description, schema }));

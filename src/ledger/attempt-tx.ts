@@ -118,15 +118,6 @@ export class PgAttemptTx implements AttemptTx {
     return rows;
   }
 
-  async taskState(): Promise<unknown> {
-    const { rows } = await this.client.query<{ body: unknown }>({
-      name: 'task-state',
-      text: 'select body from task_states where attempt = $1 order by n desc limit 1',
-      values: [this.key],
-    });
-    return rows[0]?.body;
-  }
-
   async evidence(candidate: number): Promise<readonly EvidenceRow[]> {
     const { rows } = await this.client.query<EvidenceRow>(
       'select criterion, met, body from evidence where attempt = $1 and candidate = $2',

@@ -25,7 +25,10 @@ export class Batch {
   async flush(client: PoolClient): Promise<void> {
     for (const [table, { columns, rows }] of this.inserts) {
       const names = columns.join(', ');
-      this.add(`insert into ${table} (${names}) select ${names} from jsonb_populate_recordset(null::${table}, $1::jsonb)`, [jsonParam(rows)]);
+      this.add(
+        `insert into ${table} (${names}) select ${names} from jsonb_populate_recordset(null::${table}, $1::jsonb)`,
+        [jsonParam(rows)],
+      );
     }
     if (this.fragments.length === 0) return;
     const params: unknown[] = [];

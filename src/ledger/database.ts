@@ -19,7 +19,10 @@ export function openLedgerPool(url: string, applicationName = 'holdfast'): Pool 
     max: poolMax,
     connectionTimeoutMillis: connectTimeoutMs,
     application_name: applicationName,
-    options: `-c role=${applicationRole} -c search_path=${schema}`,
+    // Statements that belong together are sent together; the server answers them in order.
+    pipeline: true,
+    // Every statement of a step goes by key, so its plan is the same for all values; making it anew costs more than running it.
+    options: `-c role=${applicationRole} -c search_path=${schema} -c plan_cache_mode=force_generic_plan`,
     types: {
       getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
         oid === int8Oid ? Number : types.getTypeParser(oid, format as 'text')) as typeof types.getTypeParser,
@@ -41,7 +44,11 @@ export async function migrate(url: string): Promise<string[]> {
   try {
     await createRole(db);
     await sql`create schema if not exists ${sql.id(schema)}`.execute(db);
-    const migrator = new Migrator({ db, provider: { getMigrations: async () => sqlMigrations() }, migrationTableSchema: schema });
+    const migrator = new Migrator({
+      db,
+      provider: { getMigrations: async () => sqlMigrations() },
+      migrationTableSchema: schema,
+    });
     const { error, results } = await migrator.migrateToLatest();
     if (error) throw error;
     return (results ?? []).map((result) => result.migrationName);

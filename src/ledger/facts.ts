@@ -20,7 +20,7 @@ export interface AttemptFacts {
   nextK: number;
 }
 
-interface AttemptColumns {
+export interface AttemptColumns {
   tenant: string;
   task: string;
   number: number;
@@ -53,7 +53,7 @@ interface FactsRow extends AttemptColumns {
   messages: InboxRow[];
 }
 
-const attemptColumns = `a.tenant, a.task, a.number, a.start, a.state, a.reason, a.model_stop, a.turn, a.step, a.acked, a.heard,
+export const attemptColumns = `a.tenant, a.task, a.number, a.start, a.state, a.reason, a.model_stop, a.turn, a.step, a.acked, a.heard,
     a.account, a.limits, a.base_commit, a.snapshot, a.ended_at is not null as ended`;
 
 const factsQuery = `
@@ -74,13 +74,25 @@ const factsQuery = `
   where a.key = $1`;
 
 /** Reads after the lock is had, in a statement of its own, so that it sees what the last holder committed. */
-export async function readFacts(client: PoolClient, key: number, n: number, awaited: readonly string[]): Promise<AttemptFacts> {
-  const { rows } = await client.query<FactsRow>({ name: 'attempt-facts', text: factsQuery, values: [key, n, awaited, leaseMs] });
+export async function readFacts(
+  client: PoolClient,
+  key: number,
+  n: number,
+  awaited: readonly string[],
+): Promise<AttemptFacts> {
+  const { rows } = await client.query<FactsRow>({
+    name: 'attempt-facts',
+    text: factsQuery,
+    values: [key, n, awaited, leaseMs],
+  });
   const row = rows[0];
   if (!row) throw new Error(`No attempt has the key ${key}.`);
   return {
     attempt: attemptRow(key, row),
-    answered: row.answer && row.move_kind && row.move_hash ? { kind: row.move_kind, argsHash: row.move_hash, answered: row.answer } : undefined,
+    answered:
+      row.answer && row.move_kind && row.move_hash
+        ? { kind: row.move_kind, argsHash: row.move_hash, answered: row.answer }
+        : undefined,
     execution:
       row.execution && row.execution_kind && row.execution_hash
         ? { id: row.execution, kind: row.execution_kind, argsHash: row.execution_hash, live: row.live ?? false }
@@ -105,7 +117,7 @@ export async function readAttempt(queryable: Pick<PoolClient, 'query'>, key: num
   return attemptRow(key, row);
 }
 
-function attemptRow(key: number, row: AttemptColumns): AttemptRow {
+export function attemptRow(key: number, row: AttemptColumns): AttemptRow {
   return {
     ref: { tenant: row.tenant, id: attemptId(row.task, row.number), key },
     start: row.start.snapshot,

@@ -5,7 +5,7 @@ import type { AttemptRef } from '../protocol/ids';
 import { PgAttemptTx } from './attempt-tx';
 import { readAttempt } from './facts';
 import { ledgerError } from './unavailable';
-import { readView } from './view';
+import { createViewReader } from './view';
 
 /** Contracts never change, so a worker keeps the few it works under. */
 const contractsKeptMax = 200;
@@ -43,35 +43,47 @@ export function createLedger(pool: Pool): LedgerPort {
     async action(ref, step, index) {
       const rows = await query<ActionRow>(
         pool,
-        `select step, index, call_id as "callId", tool, args, args_hash as "argsHash" from actions
-         where attempt = $1 and step = $2 and index = $3`,
+        `select step, index, call_id as "callId", tool, args, args_hash as "argsHash",
+           (select body from task_states t where t.attempt = a.attempt order by n desc limit 1) as "taskState"
+         from actions a where attempt = $1 and step = $2 and index = $3`,
         [ref.key, step, index],
         'action',
       );
       return rows[0];
     },
 
-    view: (ref, fromStep) => readView((text, values, name) => query(pool, text, values, name), ref, fromStep),
+    view: createViewReader((text, values, name) => query(pool, text, values, name)),
 
     evidence: (ref, candidate) =>
-      query<EvidenceRow>(pool, 'select criterion, met, body from evidence where attempt = $1 and candidate = $2', [ref.key, candidate]),
+      query<EvidenceRow>(pool, 'select criterion, met, body from evidence where attempt = $1 and candidate = $2', [
+        ref.key,
+        candidate,
+      ]),
   };
 }
 
 /**
- * One round trip to begin and lock, one to read, one to write, one to commit. The lock comes in a statement before the
- * read: a statement that waits for a row lock still reads other tables as they were before the wait.
+ * Two round trips: one to begin, lock and read, one to write and commit; each is several statements that are sent
+ * without waiting for the answer to the one before (`pipeline`). The lock comes in a statement before the read: a
+ * statement that waits for a row lock still reads other tables as they were before the wait. A commit behind a write that
+ * fails is a rollback, and the write's own error is what is thrown.
  */
-async function transact<T>(pool: Pool, ref: AttemptRef, scope: TransactionScope, work: (tx: AttemptTx) => Promise<T> | T): Promise<T> {
+async function transact<T>(
+  pool: Pool,
+  ref: AttemptRef,
+  scope: TransactionScope,
+  work: (tx: AttemptTx) => Promise<T> | T,
+): Promise<T> {
   const key = Math.trunc(ref.key);
   let client: PoolClient | undefined;
   try {
     client = await pool.connect();
-    await client.query(`begin; select from attempts where key = ${key} for no key update`);
-    const tx = await PgAttemptTx.open(client, key, scope.n, scope.awaited ?? []);
+    const [, tx] = await Promise.all([
+      client.query(`begin; select from attempts where key = ${key} for no key update`),
+      PgAttemptTx.open(client, key, scope.n, scope.awaited ?? []),
+    ]);
     const result = await work(tx);
-    await tx.flush();
-    await client.query('commit');
+    await Promise.all([tx.flush(), client.query('commit')]);
     client.release();
     return result;
   } catch (error) {

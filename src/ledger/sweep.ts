@@ -36,7 +36,9 @@ export async function halfStartedAttempts(pool: Pool): Promise<readonly HalfStar
 }
 
 /** Messages that lie in the inbox of a running attempt although somebody should have woken it. */
-export async function unwokenMessages(pool: Pool): Promise<readonly { ref: AttemptRef; id: string; kind: MessageKind }[]> {
+export async function unwokenMessages(
+  pool: Pool,
+): Promise<readonly { ref: AttemptRef; id: string; kind: MessageKind }[]> {
   const rows = await query<AttemptKey & { id: string; kind: MessageKind }>(
     pool,
     `select a.key, a.tenant, a.task, a.number, i.id, i.kind from inbox i join attempts a on a.key = i.attempt
@@ -56,7 +58,11 @@ export async function openAttempts(pool: Pool): Promise<readonly AttemptRef[]> {
   return rows.map(refOf);
 }
 
-const refOf = (row: AttemptKey): AttemptRef => ({ tenant: row.tenant, id: attemptId(row.task, row.number), key: row.key });
+const refOf = (row: AttemptKey): AttemptRef => ({
+  tenant: row.tenant,
+  id: attemptId(row.task, row.number),
+  key: row.key,
+});
 
 async function query<R extends object>(pool: Pool, text: string, values: unknown[]): Promise<R[]> {
   try {

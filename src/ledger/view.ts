@@ -1,34 +1,50 @@
 import type { Body, ViewRows } from '../activities/ledger-port';
 import type { AttemptRef } from '../protocol/ids';
+import { type AttemptColumns, attemptColumns, attemptRow } from './facts';
+import { StepCache } from './step-cache';
 
 type Query = <R extends object>(text: string, values: unknown[], name: string) => Promise<R[]>;
 
-interface StepRow {
-  step: number;
-  body: Body;
-  calls: { callId: string; tool: string; args: Body; output: string | null }[];
+export interface StepRow {
+  readonly step: number;
+  readonly body: Body;
+  readonly calls: readonly {
+    readonly callId: string;
+    readonly tool: string;
+    readonly args: Body;
+    readonly output: string | null;
+  }[];
+}
+interface ViewColumns extends AttemptColumns {
+  steps: StepRow[];
+  inputs: ViewRows['inputs'];
+  task_state: unknown;
 }
 
-const stepsQuery = `
-  select s.step, s.body,
-    (select coalesce(json_agg(json_build_object('callId', a.call_id, 'tool', a.tool, 'args', a.args, 'output', o.body ->> 'text') order by a.index), '[]')
-     from actions a left join observations o on o.attempt = a.attempt and o.step = a.step and o.index = a.index
-     where a.attempt = s.attempt and a.step = s.step) as calls
-  from steps s where s.attempt = $1 and s.step >= $2 order by s.step`;
+const callsQuery = `
+  select coalesce(json_agg(json_build_object('callId', c.call_id, 'tool', c.tool, 'args', c.args, 'output', o.body ->> 'text') order by c.index), '[]')
+  from actions c left join observations o on o.attempt = c.attempt and o.step = c.step and o.index = c.index
+  where c.attempt = s.attempt and c.step = s.step`;
 
-/** Messages are always shown; feedback goes with the step it follows. */
-const inputsQuery = `
-  select ordinal, after_step as "afterStep", kind, body ->> 'text' as text from inputs
-  where attempt = $1 and (kind = 'message' or after_step >= $2) order by ordinal`;
+/** One statement, so one round trip. Messages are always shown; feedback goes with the step it follows. */
+const viewQuery = `
+  select ${attemptColumns},
+    (select coalesce(json_agg(json_build_object('step', s.step, 'body', s.body, 'calls', (${callsQuery})) order by s.step), '[]')
+     from steps s where s.attempt = a.key and s.step >= $2) as steps,
+    (select coalesce(json_agg(json_build_object('ordinal', ordinal, 'afterStep', after_step, 'kind', kind, 'text', body ->> 'text') order by ordinal), '[]')
+     from inputs where attempt = a.key and (kind = 'message' or after_step >= $3)) as inputs,
+    (select body from task_states where attempt = a.key order by n desc limit 1) as task_state
+  from attempts a where a.key = $1`;
 
-const taskStateQuery = 'select body from task_states where attempt = $1 order by n desc limit 1';
-
-/** Rows of history that the model's view is made of (R13.1). */
-export async function readView(query: Query, ref: AttemptRef, fromStep: number): Promise<ViewRows> {
-  const [steps, inputs, states] = await Promise.all([
-    query<StepRow>(stepsQuery, [ref.key, fromStep], 'view-steps'),
-    query<ViewRows['inputs'][number]>(inputsQuery, [ref.key, fromStep - 1], 'view-inputs'),
-    query<{ body: unknown }>(taskStateQuery, [ref.key], 'view-task-state'),
-  ]);
-  return { steps, inputs, taskState: states[0]?.body };
+/** Reads the rows of history that the model's view is made of (R13.1); whole steps are kept, for they never change. */
+export function createViewReader(query: Query): (ref: AttemptRef, fromStep: number) => Promise<ViewRows> {
+  const cache = new StepCache();
+  return async ({ key, id }, fromStep) => {
+    const kept = cache.from(key, fromStep);
+    const [row] = await query<ViewColumns>(viewQuery, [key, fromStep + kept.length, fromStep - 1], 'view');
+    if (!row) throw new Error(`Attempt ${id} is not in the ledger.`);
+    const steps = [...kept, ...row.steps];
+    cache.keep(key, steps);
+    return { attempt: attemptRow(key, row), steps, inputs: row.inputs, taskState: row.task_state };
+  };
 }

@@ -1,0 +1,44 @@
+import type { StepRow } from './view';
+
+/** Attempts whose steps are kept: more than one worker advances at once on one machine. */
+const attemptsKeptMax = 64;
+/** Texts of one attempt that are kept, in characters; a longer view is read anew each time. */
+const keptCharsMax = 500_000;
+
+/**
+ * Steps of this process's attempts that are whole. Their rows are only ever inserted and each call of theirs has its
+ * observation, so nothing of them can change, whoever else works on the attempt.
+ */
+export class StepCache {
+  /** The one used last is the newest entry. */
+  private readonly kept = new Map<number, readonly StepRow[]>();
+
+  /** The kept steps from `fromStep` on, without a gap; none where that one is not kept. */
+  from(attempt: number, fromStep: number): readonly StepRow[] {
+    const steps = this.kept.get(attempt) ?? [];
+    const at = steps.findIndex(({ step }) => step === fromStep);
+    return at < 0 ? [] : steps.slice(at);
+  }
+
+  /** Keeps the whole ones among consecutive steps. */
+  keep(attempt: number, steps: readonly StepRow[]): void {
+    const open = steps.findIndex((row) => !isWhole(row));
+    const whole = open < 0 ? steps : steps.slice(0, open);
+    this.kept.delete(attempt);
+    if (whole.length === 0 || chars(whole) > keptCharsMax) return;
+    this.kept.set(attempt, whole);
+    const [oldest] = this.kept.keys();
+    if (this.kept.size > attemptsKeptMax && oldest !== undefined) this.kept.delete(oldest);
+  }
+}
+
+const isWhole = ({ calls }: StepRow) => calls.every(({ output }) => output !== null);
+
+function chars(steps: readonly StepRow[]): number {
+  const length = (body: StepRow['body']) => ('text' in body ? body.text.length : 0);
+  return steps.reduce(
+    (sum, { body, calls }) =>
+      sum + length(body) + calls.reduce((of, { args, output }) => of + length(args) + (output?.length ?? 0), 0),
+    0,
+  );
+}
