@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { insertMessage } from '../../src/ledger/inbox';
 import type { AttemptRef } from '../../src/protocol/ids';
@@ -14,6 +15,12 @@ afterAll(() => close());
 const say = (id: string): Message => ({ id, kind: 'say', body: { text: 'Go on.', by: 'ana' } });
 const inbox = async (ref: AttemptRef) =>
   (await pool.query('select id, kind, body, taken_by from inbox where attempt = $1 order by ordinal', [ref.key])).rows;
+
+/** Resolves when another transaction waits for the one of this id to end. */
+async function somebodyWaitsFor(transaction: string): Promise<void> {
+  const waiting = `select 1 from pg_locks where locktype = 'transactionid' and transactionid = $1::xid and not granted`;
+  while ((await pool.query(waiting, [transaction])).rowCount === 0) await sleep(10);
+}
 
 test('M4 a message is stored once, whoever sends it again', async () => {
   const ref = await started(pool, { task: 'once' });
@@ -49,7 +56,9 @@ test('M4 a message that waits for the row of an ending attempt sees its end', as
   const client = await pool.connect();
   await client.query('begin');
   await client.query('select 1 from attempts where key = $1 for update', [ref.key]);
+  const { rows } = await client.query('select pg_current_xact_id()::text as id');
   const late = insertMessage(pool, ref, say('late'));
+  await somebodyWaitsFor(rows[0].id);
   await client.query(
     `update attempts set state = 'COMPLETED', reason = 'success', ended_at = clock_timestamp() where key = $1`,
     [ref.key],

@@ -106,6 +106,16 @@ test('a task completed under the same contract gives that result, and another at
   expect((await startAttempt(pool, startRequest({ task, again: true }))).kind).toBe('running');
 });
 
+test('R1.1 a further start by many at once is one further attempt', async () => {
+  const task = freshTask();
+  await end(pool, await started(pool, { task }), 'COMPLETED', 'success');
+  const outcomes = await Promise.all(
+    Array.from({ length: 12 }, () => startAttempt(pool, startRequest({ task, again: true }))),
+  );
+  expect(outcomes.filter(({ kind }) => kind === 'created')).toHaveLength(1);
+  expect(new Set(outcomes.map(({ attempt }) => attempt.ref.id))).toEqual(new Set([`${task}/2`]));
+});
+
 test('R3.5 an attempt that failed or was cancelled is no result: the next start tries again', async () => {
   const task = freshTask();
   await end(pool, await started(pool, { task }), 'FAILED', 'failed');

@@ -111,7 +111,7 @@ const detailsQuery = `select a.task, a.contract_version, c.body as contract, a.s
     a.workflow_started_at is not null as workflow_started, a.sequence,
     (select coalesce(json_agg(e), '[]') from (
        select distinct on (criterion) criterion, met, candidate, body ->> 'detail' as detail
-       from evidence where attempt = a.key order by criterion, candidate) e) as evidence,
+       from evidence where attempt = a.key order by criterion, candidate desc) e) as evidence,
     (select coalesce(json_agg(f order by f.step, f.index), '[]') from (
        select x.step, x.index, x.tool, x.effect, x.args_hash as "argsHash",
          (select count(*) from tool_tries t where t.attempt = x.attempt and t.step = x.step and t.index = x.index)::int as tries,
