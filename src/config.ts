@@ -48,6 +48,12 @@ export function configOfProcess(flags: ConfigSources['flags'] = {}): Config {
 
 /** Throws InputError with file, line and column where the configuration is wrong. */
 export function loadConfig({ cwd, env, flags = {} }: ConfigSources): Config {
+  if (env['HOLDFAST_ENCRYPTION_KEY']) {
+    throw new InputError(
+      [{ message: 'HOLDFAST_ENCRYPTION_KEY is set, and this version does not encrypt payloads' }],
+      'Unset it to go on without encryption.',
+    );
+  }
   const file = configFile(cwd, flags.config ?? env['HOLDFAST_CONFIG']);
   const written = file === undefined ? {} : readLocated(file, configSchema).value;
   const dataDir = resolve(cwd, flags.dataDir ?? env['HOLDFAST_DATA_DIR'] ?? '.holdfast');

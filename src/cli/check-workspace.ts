@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Config } from '../config';
 import type { WorkspaceSpec } from '../domain/contract/contract';
+import { isAllowedSource } from './allowed-source';
 import { CliError } from './cli-error';
 import { exitCodes } from './exit-codes';
 import { isUrl } from './task-file';
@@ -18,34 +18,39 @@ const gitCheckTimeoutMs = 10_000;
  */
 export async function checkWorkspace(config: Config, { git, ref }: WorkspaceSpec): Promise<void> {
   const { sources } = config.workspace;
-  if (sources !== undefined && !sources.some((source) => git.startsWith(isUrl(source) ? source : resolve(source)))) {
+  if (sources !== undefined && !isAllowedSource(git, sources)) {
     const next = `The configuration allows: ${sources.join(', ')}.`;
     throw new CliError(exitCodes.usage, `A workspace may not come from ${git}.`, next);
   }
   if (isUrl(git)) return;
   if (!existsSync(git))
     throw new CliError(exitCodes.usage, `The workspace ${git} does not exist.`, 'Correct workspace.git.');
-  if (!(await gitAnswers(git, ['rev-parse', '--git-dir']))) {
-    throw new CliError(
-      exitCodes.usage,
-      `The workspace ${git} is no git repository.`,
-      'Make it one: `git init`, then commit.',
-    );
+  const below = await gitAnswer(git, ['rev-parse', '--show-prefix']);
+  if (below === undefined) {
+    const next = 'Make it one: `git init`, then commit.';
+    throw new CliError(exitCodes.usage, `The workspace ${git} is no git repository.`, next);
   }
-  if (!(await gitAnswers(git, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`]))) {
+  if (below !== '') {
+    const next = `Name the repository, and in the goal the folder ${below}.`;
+    throw new CliError(exitCodes.usage, `The workspace ${git} is a folder inside a git repository.`, next);
+  }
+  if (
+    (await gitAnswer(git, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`])) === undefined
+  ) {
     const next = ref === 'HEAD' ? 'Make a first commit.' : `Correct workspace.ref, or create ${ref}.`;
     throw new CliError(exitCodes.usage, `The workspace ${git} has no commit "${ref}".`, next);
   }
 }
 
-async function gitAnswers(folder: string, args: readonly string[]): Promise<boolean> {
+/** What git says, or undefined where it refuses. */
+async function gitAnswer(folder: string, args: readonly string[]): Promise<string | undefined> {
   try {
-    await run('git', ['-C', folder, ...args], { timeout: gitCheckTimeoutMs });
-    return true;
+    const { stdout } = await run('git', ['-C', folder, ...args], { timeout: gitCheckTimeoutMs });
+    return stdout.trim();
   } catch (error) {
     const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     if (missing)
       throw new CliError(exitCodes.usage, 'git is not installed.', 'Install it; `holdfast doctor` checks the rest.');
-    return false;
+    return undefined;
   }
 }

@@ -66,7 +66,7 @@ export const configSchema = closedObject(
       sources: z
         .array(z.string().min(1))
         .optional()
-        .describe('Beginnings of the paths and URLs that a workspace may come from; any where left out.'),
+        .describe('Folders and URLs at or below which a workspace may come from; anywhere where left out.'),
       sandbox: z.enum(['auto', 'required']).optional().describe('required: refuse to run commands without bubblewrap.'),
     }).optional(),
   },

@@ -141,6 +141,7 @@ test.each([
 });
 
 test.each([
+  [{ HOLDFAST_ENCRYPTION_KEY: 'k' }, 'does not encrypt'],
   [{ HOLDFAST_CONFIG: 'none.yaml' }, 'cannot read'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is "loud"'],
   [{ HOLDFAST_OBJECT_STORE: 's3://bucket' }, 'HOLDFAST_OBJECT_STORE'],
