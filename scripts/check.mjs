@@ -10,7 +10,7 @@ const checks = [
   { name: 'import rules', args: [bin('dependency-cruiser/bin/dependency-cruise.mjs'), ...cruise] },
   { name: 'unused code', args: [bin('knip/bin/knip.js')] },
   { name: 'requirements', args: [inRoot('scripts/requirements.mjs'), '--quiet'] },
-  { name: 'unit tests', args: [bin('jest/bin/jest.js'), '--selectProjects', 'unit', '--silent'] },
+  { name: 'unit tests', args: [bin('jest/bin/jest.js'), '--selectProjects', 'unit', '--silent', '--maxWorkers=100%'] },
 ];
 
 const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`;

@@ -56,7 +56,11 @@ export const retryAfterMaxMs = 60_000;
  * or action, the failed one included. The answer needs no randomness, so an activity can ask it beside the workflow.
  */
 export function isRetried(failure: Failure, tries: number): boolean {
-  return reactionTable[failure.class].retry && tries <= retryDelaysMs.length && (failure.retryAfterMs ?? 0) <= retryAfterMaxMs;
+  return (
+    reactionTable[failure.class].retry &&
+    tries <= retryDelaysMs.length &&
+    (failure.retryAfterMs ?? 0) <= retryAfterMaxMs
+  );
 }
 
 /** `tries` as in `isRetried`. `random`: in [0, 1); called once for a retry and not at all otherwise. */
