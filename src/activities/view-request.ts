@@ -39,7 +39,7 @@ export async function buildRequest(
     contract,
     tools,
     inputs: rows.inputs,
-    steps: await viewSteps(deps, ref.tenant, rows),
+    steps: await viewSteps(deps, ref.tenant, stepsBefore(rows, step)),
     hiddenSteps: firstVisibleStep(step) - 1,
     ...(taskState.success ? { taskState: taskState.data } : {}),
     environment: { changedFiles: await changedFiles(deps, attempt) },
@@ -58,10 +58,13 @@ export async function buildRequest(
   return undefined;
 }
 
-function viewSteps(deps: ActivityDeps, tenant: string, rows: ViewRows): Promise<ViewFacts['steps']> {
+/** A repeated call finds its own proposal in the ledger, which has no observations yet. */
+const stepsBefore = ({ steps }: ViewRows, step: number) => steps.filter((row) => row.step < step);
+
+function viewSteps(deps: ActivityDeps, tenant: string, steps: ViewRows['steps']): Promise<ViewFacts['steps']> {
   const load = (body: Parameters<typeof loadBody>[2]) => loadBody(deps.artifacts, tenant, body);
   return Promise.all(
-    rows.steps.map(async ({ step, body, calls }) => ({
+    steps.map(async ({ step, body, calls }) => ({
       step,
       text: await load(body),
       calls: await Promise.all(

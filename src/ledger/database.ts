@@ -30,6 +30,9 @@ export function openLedgerPool(url: string, applicationName = 'holdfast'): Pool 
   });
   // A lost idle connection is not an event here: the next query opens another, or fails with a clear cause.
   pool.on('error', () => {});
+  // A connection that is lost while somebody holds it fails their statement, and says so again to nobody: without a
+  // listener that ends the process.
+  pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 

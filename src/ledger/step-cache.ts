@@ -20,7 +20,7 @@ export class StepCache {
     return at < 0 ? [] : steps.slice(at);
   }
 
-  /** Keeps the whole ones among consecutive steps. */
+  /** Keeps the whole ones among steps that follow each other, up to the first that is not whole. */
   keep(attempt: number, steps: readonly StepRow[]): void {
     const open = steps.findIndex((row) => !isWhole(row));
     const whole = open < 0 ? steps : steps.slice(0, open);

@@ -41,7 +41,9 @@ export function createViewReader(query: Query): (ref: AttemptRef, fromStep: numb
   const cache = new StepCache();
   return async ({ key, id }, fromStep) => {
     const kept = cache.from(key, fromStep);
-    const [row] = await query<ViewColumns>(viewQuery, [key, fromStep + kept.length, fromStep - 1], 'view');
+    // A step that came to nothing has no row, so the rows kept say where to go on and their number does not.
+    const readFrom = (kept.at(-1)?.step ?? fromStep - 1) + 1;
+    const [row] = await query<ViewColumns>(viewQuery, [key, readFrom, fromStep - 1], 'view');
     if (!row) throw new Error(`Attempt ${id} is not in the ledger.`);
     const steps = [...kept, ...row.steps];
     cache.keep(key, steps);
