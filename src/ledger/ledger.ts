@@ -4,6 +4,7 @@ import type { Contract } from '../domain/contract/contract';
 import type { AttemptRef } from '../protocol/ids';
 import { PgAttemptTx } from './attempt-tx';
 import { readAttempt } from './facts';
+import { together } from './together';
 import { ledgerError } from './unavailable';
 import { createViewReader } from './view';
 
@@ -62,9 +63,11 @@ export function createLedger(pool: Pool): LedgerPort {
   };
 }
 
+/** Holds off other moves and messages, and neither readers nor rows that refer to it. */
+const lockQuery = 'select from attempts where key = $1 for no key update';
+
 /**
- * Two round trips: one to begin, lock and read, one to write and commit; each is several statements that are sent
- * without waiting for the answer to the one before (`pipeline`). The lock comes in a statement before the read: a
+ * Two round trips: one to begin, lock and read, one to write and commit. The lock comes in a statement before the read: a
  * statement that waits for a row lock still reads other tables as they were before the wait. A commit behind a write that
  * fails is a rollback, and the write's own error is what is thrown.
  */
@@ -74,16 +77,20 @@ async function transact<T>(
   scope: TransactionScope,
   work: (tx: AttemptTx) => Promise<T> | T,
 ): Promise<T> {
-  const key = Math.trunc(ref.key);
+  const { key } = ref;
   let client: PoolClient | undefined;
   try {
-    client = await pool.connect();
-    const [, tx] = await Promise.all([
-      client.query(`begin; select from attempts where key = ${key} for no key update`),
-      PgAttemptTx.open(client, key, scope.n, scope.awaited ?? []),
-    ]);
+    const connection = await pool.connect();
+    client = connection;
+    const [, , tx] = await together(connection, () =>
+      Promise.all([
+        connection.query('begin'),
+        connection.query({ name: 'lock', text: lockQuery, values: [key] }),
+        PgAttemptTx.open(connection, key, scope.n, scope.awaited ?? []),
+      ]),
+    );
     const result = await work(tx);
-    await Promise.all([tx.flush(), client.query('commit')]);
+    await together(connection, () => Promise.all([tx.flush(), connection.query('commit')]));
     client.release();
     return result;
   } catch (error) {

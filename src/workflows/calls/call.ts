@@ -47,7 +47,7 @@ export async function call<K extends CallKind>(
 
   run.riders = run.riders.filter(({ r }) => r > answered.acked);
   run.mailbox.drop(answered.named ?? []);
-  await breakBurst(run, plan.lane);
+  if (burstIsOver(run, plan.lane)) await run.host.sleep(burstBreakMs, 'ends a burst of local calls');
   return answered.answer;
 }
 
@@ -67,10 +67,10 @@ function landPath(run: Run): void {
   run.path = run.path.slice(-1);
 }
 
-/** Ends the workflow task now and then: what it did is recorded, and a signal is seen. */
-async function breakBurst(run: Run, lane: Lane): Promise<void> {
+/** The workflow task ends now and then: what it did is recorded, and a signal is seen. */
+function burstIsOver(run: Run, lane: Lane): boolean {
   run.localBurst = lane === 'local' ? run.localBurst + 1 : 0;
-  if (run.localBurst < localBurstMax) return;
+  if (run.localBurst < localBurstMax) return false;
   run.localBurst = 0;
-  await run.host.sleep(burstBreakMs, 'ends a burst of local calls');
+  return true;
 }

@@ -9,13 +9,15 @@ import type { Run } from './run';
  *       at what the server suggests (M3).
  *   I2  Nothing pending is lost: what is queued goes along. Where it is too much for that, or where an update still waits
  *       for its answer, this run goes on: its next call takes both further.
+ *
+ * Undefined where this run goes on; the promise never resolves.
  */
-export async function continueWhereDue(run: Run): Promise<void> {
+export function continueIfDue(run: Run): Promise<never> | undefined {
   const due =
     run.stepsInRun >= run.start.stepsPerRun ||
     run.signalsInRun >= signalsPerRunMax ||
     run.updatesInRun >= updatesPerRunMax ||
     run.host.suggestsNewRun();
-  if (!due || !run.mailbox.fitsOneFreight || !run.host.handlersFinished()) return;
-  await run.host.continueAsNew(carryOver(run));
+  if (!due || !run.mailbox.fitsOneFreight || !run.host.handlersFinished()) return undefined;
+  return run.host.continueAsNew(carryOver(run));
 }

@@ -1,5 +1,5 @@
 import { record } from '../calls/numbered';
-import { continueWhereDue } from '../run/continue-as-new';
+import { continueIfDue } from '../run/continue-as-new';
 import { afterRecord } from '../run/next';
 import type { Run } from '../run/run';
 import type { PausedRunState, RunState } from '../run/run-state';
@@ -17,7 +17,7 @@ export async function paused(run: Run, { kind, reason }: PausedRunState): Promis
     const answer = await record(run, { at: 'pause', state: kind, reason });
     if (answer.kind === 'repair') throw new Error('A pause was answered with a repair');
     if (answer.kind !== 'none') return afterRecord(run, answer);
-    await continueWhereDue(run);
+    await continueIfDue(run);
     await run.host.until(() => !run.mailbox.isEmpty);
   }
 }
