@@ -12,6 +12,7 @@ import { readLedger } from './lib/ledger-meter';
 import { type LoopCost, loopCost } from './lib/loop-cost';
 import { readOptions } from './lib/options';
 import { printReport } from './lib/report';
+import { runBench } from './lib/run-bench';
 import { type LaneCost, stepReport } from './lib/step-report';
 import { stepStamps } from './lib/step-times';
 import { putTranscript } from './lib/transcript';
@@ -109,7 +110,4 @@ async function idleWrites({ admin }: BenchWorld): Promise<number> {
   return (after.writes - before.writes) / (after.atMs - before.atMs);
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
-  process.exitCode = 1;
-});
+runBench(main);

@@ -20,7 +20,7 @@ const limits: Limits = {
   maxRepairs: 3,
 };
 /** As `holdfast start` has it. */
-const stepsPerRun = 100;
+export const stepsPerRun = 100;
 
 /** Starts the attempt of a task, as `holdfast start` does. */
 export async function beginAttempt(ledger: Pool, client: Client, task: string, lane: Lane): Promise<AttemptRef> {

@@ -7,7 +7,8 @@ export interface HistoryCost {
   /** Runs of the workflow: one more than it continued as new. */
   readonly runs: number;
   readonly events: number;
-  /** As the server counts them for its limit. */
+  /** As the server counts them for its limit; of each run, oldest first, and of all. */
+  readonly runBytes: readonly number[];
   readonly bytes: number;
   /** Markers of local activities. */
   readonly markers: number;
@@ -18,16 +19,17 @@ export interface HistoryCost {
 /** What an attempt has put into Temporal, over all its runs. */
 export async function historyCost(client: Client, ref: AttemptRef): Promise<HistoryCost> {
   const runs = await attemptHistories(client, ref);
-  let bytes = 0;
+  const runBytes: number[] = [];
   for (const { runId } of runs) {
     const described = await client.workflow.getHandle(workflowId(ref.tenant, ref.id), runId).describe();
-    bytes += described.historySize ?? Number.NaN;
+    runBytes.unshift(described.historySize ?? Number.NaN); // runs come newest first
   }
   const events = runs.flatMap(({ history }) => history.events ?? []);
   return {
     runs: runs.length,
     events: events.length,
-    bytes,
+    runBytes,
+    bytes: runBytes.reduce((sum, bytes) => sum + bytes, 0),
     markers: events.filter((event) => event.markerRecordedEventAttributes != null).length,
     payloadBytesMax: Math.max(0, ...events.map(largestPayload)),
   };

@@ -1,19 +1,26 @@
 import type { Transcript } from '../../src/models/scripted/transcript-schema';
 
-/** What the model says for a task of `steps` steps: one call of `put` each, and a last word. */
-export function putTranscript(
-  tasks: readonly { readonly task: string; readonly steps: number; readonly delayMs?: number }[],
-): Transcript {
+export interface PutTask {
+  readonly task: string;
+  readonly steps: number;
+  /** From this step on every answer takes `delayMs`. */
+  readonly slowFrom?: number;
+  readonly delayMs?: number;
+}
+
+/** What the model says for each task: one call of `put` a step, and a last word. */
+export function putTranscript(tasks: readonly PutTask[]): Transcript {
   return {
-    entries: tasks.flatMap(({ task, steps, delayMs }) => [
-      {
+    entries: tasks.flatMap(({ task, steps, slowFrom, delayMs }) => {
+      const step = {
         attempt: task,
-        from: 1,
-        to: steps,
         calls: [{ tool: 'put', args: { key: 'item-{step}', value: 'what step {step} of {task} has to say' } }],
-        ...(delayMs !== undefined && { delayMs }),
-      },
-      { attempt: task, from: steps + 1, text: 'All is stored.' },
-    ]),
+      };
+      return [
+        ...(slowFrom !== undefined && delayMs !== undefined ? [{ ...step, from: slowFrom, to: steps, delayMs }] : []),
+        { ...step, from: 1, to: steps },
+        { attempt: task, from: steps + 1, text: 'All is stored.' },
+      ];
+    }),
   };
 }
