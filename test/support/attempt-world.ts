@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,6 +27,7 @@ import { wakeAttempt } from '../../src/temporal/wake';
 import { createRegistry } from '../../src/tools/registry';
 import { type RunningWorker, runWorker } from '../../src/worker/run-worker';
 import { freshDatabase, testStack } from './stack';
+import { startWorkerProcess, type WorkerProcess } from './worker-process';
 
 /** Whole attempts: the real workflow and worker, a real Temporal server and PostgreSQL, and a scripted model. */
 export interface AttemptWorld {
@@ -54,6 +56,10 @@ export interface AttemptWorld {
   /** Another worker on this world's servers, by other ways to them where they are given. */
   startWorker(by?: Partial<Ways>): Promise<RunningWorker>;
   readonly ways: Ways;
+  /** Another worker as a process of its own (worker-main.ts), whatever tools this world has. */
+  startProcess(): Promise<WorkerProcess>;
+  /** What the tools of worker processes did, in order. */
+  effects(): { kind: 'begin' | 'end'; key: string }[];
   close(): Promise<void>;
 }
 export interface Ways {
@@ -97,6 +103,8 @@ export async function attemptWorld(options: WorldOptions): Promise<AttemptWorld>
     ...options.model,
   };
   const workers: RunningWorker[] = [];
+  const processes: WorkerProcess[] = [];
+  const effects = join(dataDir, 'effects');
   const row = async (ref: AttemptRef, what: string, fits: (row: AttemptState) => boolean): Promise<AttemptState> => {
     for (const started = Date.now(); Date.now() - started < untilMaxMs; await sleep(20)) {
       const { rows } = await pool.query<AttemptState>('select state, reason from attempts where key = $1', [ref.key]);
@@ -179,8 +187,24 @@ export async function attemptWorld(options: WorldOptions): Promise<AttemptWorld>
       workers.push(worker);
       return worker;
     },
+    async startProcess() {
+      bundle ??= await bundled();
+      const bundleFile = join(dataDir, 'workflow-bundle.js');
+      if (!existsSync(bundleFile)) writeFileSync(bundleFile, bundle.code);
+      const process = await startWorkerProcess({ ...world.ways, model: config, bundle: bundleFile, dataDir, effects });
+      processes.push(process);
+      return process;
+    },
+    effects() {
+      const lines = existsSync(effects) ? readFileSync(effects, 'utf8').trimEnd().split('\n') : [];
+      return lines.map((line) => {
+        const [kind, key = ''] = line.split(' ');
+        return { kind: kind === 'begin' ? 'begin' : 'end', key };
+      });
+    },
     async close() {
       for (const worker of workers) await worker.stop();
+      for (const process of processes) await process.kill();
       await client.connection.close();
       await model.stop();
       await pool.end();

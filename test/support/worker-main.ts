@@ -1,0 +1,46 @@
+import { appendFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ToolContext } from '../../src/activities/ports';
+import { createFileStore } from '../../src/artifacts/file-store';
+import { exitWithParent } from '../../src/embedded/exit-with-parent';
+import { createLogger } from '../../src/logger';
+import { createModels } from '../../src/models/model-port';
+import { createRegistry } from '../../src/tools/registry';
+import { runWorker } from '../../src/worker/run-worker';
+import { createWorkspaces } from '../../src/workspace/create-workspaces';
+import { ok, tool } from './test-tools';
+import type { WorkerOrders } from './worker-process';
+
+/**
+ * A worker as a process of its own, for tests that stop and kill it. Its tools count outside of it: each run appends its
+ * key to a file before it works and once more after.
+ */
+async function main({ databaseUrl, temporalAddress, namespace, model, bundle, dataDir, effects }: WorkerOrders) {
+  exitWithParent();
+  const put = async ({ ms }: Record<string, unknown>, { idempotencyKey, signal }: ToolContext) => {
+    appendFileSync(effects, `begin ${idempotencyKey}\n`);
+    await sleep(Number(ms ?? 0), undefined, { signal });
+    appendFileSync(effects, `end ${idempotencyKey}\n`);
+    return ok('Put.');
+  };
+  const worker = await runWorker({
+    databaseUrl,
+    temporal: { address: temporalAddress, namespace, connection: {} },
+    models: createModels({ scripted: model }),
+    tools: createRegistry([
+      tool({ name: 'put', effect: 'idempotent', run: put }),
+      tool({ name: 'put_slowly', effect: 'idempotent', quick: false, run: put }),
+    ]),
+    workspaces: createWorkspaces({ dataDir, sandbox: 'auto', env: process.env }),
+    artifacts: createFileStore(`${dataDir}/objects`),
+    workflows: { codePath: bundle },
+    logger: createLogger('warn', `worker ${process.pid}`),
+  });
+  process.send?.('ready');
+  await worker.done;
+}
+
+main(JSON.parse(process.argv[2] ?? '')).catch((error: unknown) => {
+  process.stderr.write(`${String(error)}\n`);
+  process.exit(1);
+});

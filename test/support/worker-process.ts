@@ -1,0 +1,50 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { ModelConfig } from '../../src/models/models-config';
+import type { Ways } from './attempt-world';
+
+/** What a worker process is told; JSON. */
+export interface WorkerOrders extends Ways {
+  readonly model: ModelConfig;
+  /** File of the bundled workflows. */
+  readonly bundle: string;
+  readonly dataDir: string;
+  /** File to which its tools append: `begin KEY` and `end KEY`. */
+  readonly effects: string;
+}
+
+export interface WorkerProcess {
+  readonly pid: number;
+  signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void;
+  /** Kills it, and resolves when it is gone. */
+  kill(): Promise<void>;
+}
+
+/** Starts test/support/worker-main.ts; resolves when it polls. It ends with this process. */
+export async function startWorkerProcess(orders: WorkerOrders): Promise<WorkerProcess> {
+  const child = fork(join(__dirname, 'worker-main.ts'), [JSON.stringify(orders)], {
+    execArgv: ['-r', join(__dirname, 'register-swc.cjs')],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  await Promise.race([once(child, 'message'), once(child, 'exit').then(([code]) => diedEarly(code))]);
+  return {
+    pid: pidOf(child),
+    signal: (name) => child.kill(name),
+    async kill() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const gone = once(child, 'exit');
+      child.kill('SIGKILL');
+      await gone;
+    },
+  };
+}
+
+function pidOf({ pid }: ChildProcess): number {
+  if (pid === undefined) throw new Error('The process did not start.');
+  return pid;
+}
+
+function diedEarly(code: unknown): never {
+  throw new Error(`The worker process ended with ${String(code)} before it polled.`);
+}
