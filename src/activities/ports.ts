@@ -128,11 +128,16 @@ export interface WorkspacePort {
     signal: AbortSignal,
     onProgress?: (line: string) => void,
   ): Promise<{ base: string; snapshot: string; setupMs: number }>;
-  /** The worktree's folder; throws WorkspaceError `WORKSPACE_MISSING` where there is none. */
-  root(id: WorkspaceId): Promise<string>;
+  /**
+   * The worktree's folder, to read it as it is at `snapshot`: what a try left there half done is gone. Throws
+   * WorkspaceError `WORKSPACE_MISSING` where the attempt has no workspace here.
+   */
+  root(id: WorkspaceId, snapshot: string, signal: AbortSignal): Promise<string>;
   /**
    * E10: runs `work` under the worktree's exclusive lock, after killing what an earlier holder left and resetting the
-   * worktree to `snapshot`; then makes the next snapshot (the same id where nothing changed).
+   * worktree to `snapshot`; then makes the next snapshot (the same id where nothing changed). Only for the execution that
+   * owns the attempt's move: another process that holds the lock still is taken for dead after a short wait, its
+   * processes are killed, and `work` gets a fresh worktree. Throws `WORKSPACE_BUSY` where that happened to this call.
    */
   exclusive<T>(
     id: WorkspaceId,

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Failure, ModelFacingError } from '../domain/failure/failure';
 import type { ActivityDeps } from './deps';
 import type { AttemptRow } from './ledger-port';
-import { type ToolDefinition, type ToolResult, WorkspaceError } from './ports';
+import { ArtifactError, type ToolDefinition, type ToolResult, WorkspaceError } from './ports';
 
 type RunnableTool = Exclude<ToolDefinition, { effect: 'control' }>;
 
@@ -15,7 +15,7 @@ export interface ToolOutcome {
 
 /**
  * Between asking a tool to stop and going on without it: more than the end of its processes takes (2 s), and less than
- * what the workflow adds to the tool's own limit before it takes the whole call for lost (15 s).
+ * what the workflow adds to the tool's own limit before it takes the whole call for lost (90 s).
  */
 const deafToolMs = 5_000;
 
@@ -38,7 +38,7 @@ export async function runTool(
   } catch (error) {
     if (signal.aborted) throw error;
     if (limit.aborted) return { result: timedOut(tool) };
-    if (error instanceof WorkspaceError) return { result: workspaceFailed(error) };
+    if (error instanceof WorkspaceError || error instanceof ArtifactError) return { result: refusedBy(error) };
     return { result: crashed(tool, error) };
   }
 }
@@ -77,8 +77,10 @@ async function inPlace(
       root,
       exec: (line, options) => deps.workspaces.exec(workspace, line, { ...options, signal }),
     });
-  if (tool.effect === 'none') return { result: await inRoot(await deps.workspaces.root(workspace)) };
-  if (attempt.snapshot === null) throw new Error(`Attempt ${id} has no snapshot to write on.`);
+  if (attempt.snapshot === null) throw new Error(`Attempt ${id} has no snapshot to work on.`);
+  if (tool.effect === 'none') {
+    return { result: await inRoot(await deps.workspaces.root(workspace, attempt.snapshot, signal)) };
+  }
   const { value, snapshot } = await deps.workspaces.exclusive(workspace, attempt.snapshot, signal, inRoot);
   return { result: value, snapshot };
 }
@@ -91,7 +93,7 @@ function timedOut(tool: RunnableTool): ToolResult {
   );
 }
 
-function workspaceFailed(error: WorkspaceError): ToolResult {
+function refusedBy(error: WorkspaceError | ArtifactError): ToolResult {
   return failed(error.failure, error.message, error.suggestedAction);
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Git } from './git/git';
 import { readJsonFile, writeJsonFile } from './json-file';
 import { endProcesses, type ProcessMark } from './process/end-processes';
@@ -38,7 +38,7 @@ export async function withCleanCopy<T>(
 ): Promise<T> {
   const copies = join(folder, 'clean');
   await mkdir(copies, { recursive: true });
-  await sweep(git, copies, gitDir);
+  await sweep(copies, gitDir);
 
   const holder = identify(process.pid);
   if (!holder) throw new Error('this process is not in the process table');
@@ -51,35 +51,28 @@ export async function withCleanCopy<T>(
     await git.ok({ gitDir }, ['worktree', 'add', '--quiet', '--detach', root, commit]);
     return await use({ root, home: homeOf(root), mark: (mark) => note({ mark }) });
   } finally {
-    await remove(root);
-    await forgetRemoved(git, gitDir);
+    await remove(gitDir, root);
   }
 }
 
 const noteOf = (root: string) => `${root}.json`;
 const homeOf = (root: string) => `${root}.home`;
 
-async function sweep(git: Git, copies: string, gitDir: string): Promise<void> {
+async function sweep(copies: string, gitDir: string): Promise<void> {
   const notes = (await readdir(copies)).filter((name) => name.endsWith('.json'));
-  let removed = false;
   for (const name of notes) {
     const root = join(copies, name.slice(0, -'.json'.length));
     const left = await readJsonFile<CopyNote>(noteOf(root));
     if (!left || isAlive(left.holder)) continue;
     if (left.mark) await endProcesses(left.mark);
-    await remove(root);
-    removed = true;
+    await remove(gitDir, root);
   }
-  if (removed) await forgetRemoved(git, gitDir);
 }
 
-async function remove(root: string): Promise<void> {
+/** With git's own note of it, which git names after the folder, and folders after nobody else's. */
+async function remove(gitDir: string, root: string): Promise<void> {
   await removeTree(root);
   await removeTree(homeOf(root));
+  await rm(join(gitDir, 'worktrees', basename(root)), { recursive: true, force: true });
   await rm(noteOf(root), { force: true });
-}
-
-/** git's own note of a worktree whose folder is gone. Another process may prune at the same time; then both did. */
-async function forgetRemoved(git: Git, gitDir: string): Promise<void> {
-  await git.run({ gitDir }, ['worktree', 'prune', '--expire=now']);
 }

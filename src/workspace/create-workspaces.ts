@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { WorkspaceId, WorkspacePort } from '../activities/ports';
 import { withCleanCopy } from './clean-copy';
+import { endCommands } from './end-commands';
 import { createExclusive } from './exclusive';
-import { readNote } from './file-lock';
 import { changedFiles } from './git/changed-files';
 import { createGit, type Environment } from './git/git';
 import { publishBranch } from './git/publish-branch';
@@ -11,12 +11,12 @@ import { readLayer } from './layer/dependency-layer';
 import { copyBuilt } from './layer/use-layer';
 import { workspacePaths } from './paths';
 import { prepareWorkspace } from './prepare';
-import { endProcesses } from './process/end-processes';
 import { attemptFolder, readRecord } from './record';
 import { runCommand } from './run-command';
 import { findSandbox, type Sandbox, type SandboxChoice } from './sandbox/sandbox';
 import { createSerial } from './serial';
-import { survives, type WorktreeNote, worktreeWaitMs } from './worktree-lock';
+import { worktreeFolder, worktreeNumbers } from './worktree';
+import { worktreeWaitMs } from './worktree-lock';
 
 export interface WorkspaceOptions {
   /** Everything lies below `<dataDir>/workspaces`. */
@@ -26,7 +26,7 @@ export interface WorkspaceOptions {
   readonly env: Environment;
   /** Paths that commands may read besides the workspace and the system's programs. */
   readonly readOnly?: readonly string[];
-  /** How long another process may hold a worktree, ms; tests lower it. */
+  /** How long another process that holds a worktree is waited for, ms; tests change it. */
   readonly waitMs?: number;
 }
 
@@ -41,7 +41,7 @@ export interface WorkspaceOptions {
 export function createWorkspaces(options: WorkspaceOptions): WorkspacePort {
   const host = hostOf(options);
   const serially = createSerial();
-  const { exclusive, execHeld } = createExclusive(host, serially);
+  const { exclusive, execHeld, readable, disown } = createExclusive(host, serially);
   const place = (id: WorkspaceId) => attemptFolder(host.paths, id);
 
   return {
@@ -53,10 +53,7 @@ export function createWorkspaces(options: WorkspaceOptions): WorkspacePort {
       return { base: record.base.commit, snapshot: record.base.commit, setupMs: record.setupMs };
     },
 
-    async root(id) {
-      await readRecord(place(id));
-      return place(id).tree;
-    },
+    root: (id, snapshot, signal) => readable(place(id), snapshot, signal),
 
     async execClean(id, snapshot, line, { timeoutMs, signal }) {
       const record = await readRecord(place(id));
@@ -78,8 +75,9 @@ export function createWorkspaces(options: WorkspaceOptions): WorkspacePort {
     },
 
     async killAll(id) {
-      const { mark } = readNote<WorktreeNote>(place(id).folder) ?? {};
-      if (mark && !(await endProcesses(mark))) throw survives(mark);
+      const at = place(id);
+      for (const number of worktreeNumbers(at)) await endCommands(worktreeFolder(at, number));
+      await disown(at);
     },
   };
 }

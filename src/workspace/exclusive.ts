@@ -1,36 +1,44 @@
 import type { ProcessResult } from '../activities/ports';
+import { isLocked } from './file-lock';
 import { type Snapshot, takeSnapshot } from './git/snapshot';
 import type { Host } from './host';
-import { type AttemptFolder, gitPlace, readRecord } from './record';
-import { resetWorktree, restoreGitFile } from './reset-worktree';
+import type { HeldWorktree } from './make-worktree';
+import { type AttemptFolder, readRecord } from './record';
+import { restoreGitFile } from './reset-worktree';
 import { runCommand } from './run-command';
 import type { Serially } from './serial';
-import { takeWorktree, type WorktreeLock } from './worktree-lock';
+import { takeAt, takeNewest } from './take-newest';
+import { workspaceError } from './workspace-errors';
+import { gitPlace, isNewest, newestWorktree } from './worktree';
+import { cleanSnapshot } from './worktree-lock';
 
 interface Run {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
-/** E10, in this order: the lock, the end of what an earlier holder left, the snapshot, the work, the next snapshot. */
+/**
+ * E10, in this order: the lock, the end of what an earlier holder left, the snapshot, the work, the next snapshot. A
+ * holder that was taken for dead meanwhile starts no process and returns nothing.
+ */
 export function createExclusive(host: Host, serially: Serially) {
-  const held = new Map<string, WorktreeLock>();
+  const held = new Map<string, HeldWorktree>();
 
   function exclusive<T>(at: AttemptFolder, snapshot: string, signal: AbortSignal, work: (root: string) => Promise<T>) {
     return serially(at.folder, async () => {
       signal.throwIfAborted();
       const record = await readRecord(at);
-      const lock = await takeWorktree(at.folder, signal, host.waitMs);
+      const { worktree, lock } = await takeAt(host, at, record, snapshot, signal);
       let clean: Snapshot | undefined; // stays undefined where anything throws, so that the next holder resets
       try {
-        const isThere = lock.clean?.commit === snapshot;
-        const current = isThere ? record : await resetWorktree(host.git, at, record, snapshot);
-        await restoreGitFile(at, current);
-        held.set(at.folder, lock);
-        const value = await work(at.tree);
-        const { base, submodules } = current;
-        const last = isThere ? lock.clean : undefined;
-        clean = await takeSnapshot(host.git, { at: gitPlace(at, current), base, ref: at.ref, submodules }, last);
+        await restoreGitFile(worktree);
+        held.set(at.folder, { worktree, lock });
+        const value = await work(worktree.tree);
+        const { base, submodules } = record;
+        const place = { at: gitPlace(worktree, record), base, ref: at.ref, submodules };
+        const next = await takeSnapshot(host.git, place, lock.clean);
+        if (!isNewest(at, worktree)) throw superseded();
+        clean = next;
         return { value, snapshot: clean.commit };
       } finally {
         held.delete(at.folder);
@@ -41,18 +49,50 @@ export function createExclusive(host: Host, serially: Serially) {
 
   /** A command of the work that holds the worktree; there is nobody else who would end its processes. */
   async function execHeld(at: AttemptFolder, line: string, { timeoutMs, signal }: Run): Promise<ProcessResult> {
-    const lock = held.get(at.folder);
-    if (!lock) throw new Error('exec outside of exclusive');
+    const holder = held.get(at.folder);
+    if (!holder) throw new Error('exec outside of exclusive');
+    const { worktree, lock } = holder;
     return runCommand(host, {
       record: await readRecord(at),
-      root: at.tree,
-      home: at.home,
+      root: worktree.tree,
+      home: worktree.home,
       line,
       timeoutMs,
       signal,
-      mark: lock.mark,
+      mark: (mark) => {
+        lock.mark(mark); // before the look, so that who takes over meanwhile ends the process or is seen here
+        if (!isNewest(at, worktree)) throw superseded();
+      },
     });
   }
 
-  return { exclusive, execHeld };
+  /** The folder to read, which is the snapshot: what a write that gave up has left there is gone. */
+  function readable(at: AttemptFolder, snapshot: string, signal: AbortSignal): Promise<string> {
+    return serially(at.folder, async () => {
+      const newest = newestWorktree(at);
+      if (newest && cleanSnapshot(newest.folder) === snapshot) return newest.tree;
+      const { worktree, lock } = await takeAt(host, at, await readRecord(at), snapshot, signal);
+      lock.release(lock.clean);
+      return worktree.tree;
+    });
+  }
+
+  /** Where another process holds the worktree, it is from here on one that does not count, and may start nothing in it. */
+  async function disown(at: AttemptFolder): Promise<void> {
+    const newest = newestWorktree(at);
+    if (held.has(at.folder) || !newest || !isLocked(newest.folder)) return;
+    await serially(at.folder, async () => {
+      const { lock } = await takeNewest(host, at, await readRecord(at), new AbortController().signal);
+      lock.release(lock.clean);
+    });
+  }
+
+  return { exclusive, execHeld, readable, disown };
 }
+
+const superseded = () =>
+  workspaceError(
+    'WORKSPACE_BUSY',
+    'Another process took this workspace over while this one did not answer; nothing of this try was kept.',
+    'Try again.',
+  );

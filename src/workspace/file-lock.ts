@@ -60,6 +60,13 @@ export function readNote<Note>(folder: string): Note | undefined {
   return newest === 0 ? undefined : readLock<Note>(folder, newest)?.note;
 }
 
+/** Whether a live process holds it, this one included. */
+export function isLocked(folder: string): boolean {
+  const newest = highest(folder);
+  const last = newest === 0 ? undefined : readLock(folder, newest);
+  return last !== undefined && !last.released && isAlive(last.holder);
+}
+
 function tryTake<Note>({ folder, pass }: LockRequest<Note>): HeldLock<Note> | undefined {
   const before = highest(folder);
   const last = before === 0 ? undefined : readLock<Note>(folder, before);

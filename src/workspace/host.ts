@@ -11,6 +11,6 @@ export interface Host {
   readonly sandbox: () => Promise<Sandbox>;
   /** Paths that commands may read besides the workspace and the system's programs. */
   readonly readOnly: readonly string[];
-  /** How long another process may hold a worktree, ms. */
+  /** How long another process that holds a worktree is waited for, ms. */
   readonly waitMs: number;
 }

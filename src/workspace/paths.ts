@@ -10,7 +10,8 @@ import { namePattern } from '../protocol/ids';
  *     <root>/<tenant>/repositories/<source>/mirror.git   objects and refs of one source
  *                                          /clean/       clean copies that run now
  *     <root>/<tenant>/layers/<key>/                      dependency layers
- *     <root>/<tenant>/attempts/<task>/<n>/               one attempt: tree/, record.json, lock.*, index, home/
+ *     <root>/<tenant>/attempts/<task>/<n>/record.json    one attempt
+ *                                         /w<k>/         a worktree of it: tree/, worktree.json, lock.*, index, home/
  */
 export function workspacePaths(root: string) {
   const tenantFolder = (tenant: string) => join(root, named(tenant));

@@ -1,8 +1,8 @@
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WorkspaceId } from '../activities/ports';
 import type { Snapshot } from './git/snapshot';
 import { readJsonFile, writeJsonFile } from './json-file';
-import { excludeFile } from './layer/dependency-layer';
 import { snapshotRef, type WorkspacePaths } from './paths';
 import { workspaceError } from './workspace-errors';
 
@@ -12,8 +12,6 @@ export interface WorkspaceRecord {
   readonly source: string;
   /** The bare copy of the source. */
   readonly mirror: string;
-  /** The worktree's own folder in the mirror. */
-  readonly gitDir: string;
   readonly base: Snapshot;
   readonly submodules: readonly string[];
   /** Folder of the dependency layer, where the repository needs one. */
@@ -26,19 +24,17 @@ export function attemptFolder(paths: WorkspacePaths, id: WorkspaceId) {
   const folder = paths.attempt(id);
   return {
     folder,
-    tree: join(folder, 'tree'),
     record: join(folder, 'record.json'),
-    /** The index that snapshots are made with; the worktree's own stays at the base, so `git diff` shows all changes. */
-    index: join(folder, 'index'),
-    home: join(folder, 'home'),
     ref: snapshotRef(id),
   };
 }
 export type AttemptFolder = ReturnType<typeof attemptFolder>;
 
 export const findRecord = (at: AttemptFolder) => readJsonFile<WorkspaceRecord>(at.record);
-export const writeRecord = (at: AttemptFolder, record: WorkspaceRecord) =>
-  writeJsonFile(at.record, record, { durable: true });
+export async function writeRecord(at: AttemptFolder, record: WorkspaceRecord): Promise<void> {
+  await mkdir(at.folder, { recursive: true });
+  await writeJsonFile(at.record, record, { durable: true });
+}
 
 export async function readRecord(at: AttemptFolder): Promise<WorkspaceRecord> {
   const record = await findRecord(at);
@@ -49,11 +45,3 @@ export async function readRecord(at: AttemptFolder): Promise<WorkspaceRecord> {
     'Prepare it here, or go on at the host that has it.',
   );
 }
-
-/** How git sees the worktree. */
-export const gitPlace = (at: AttemptFolder, record: WorkspaceRecord) => ({
-  gitDir: record.gitDir,
-  workTree: at.tree,
-  indexFile: at.index,
-  excludesFile: record.layer === undefined ? '/dev/null' : excludeFile(record.layer),
-});

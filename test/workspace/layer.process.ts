@@ -150,7 +150,7 @@ describe.each(kinds)('dependency layers, sandbox: %s', (sandbox) => {
       limits,
     );
     expect(seen.output).toBe(`two\na.txt\n${snapshot}\n`);
-    expect(readFileSync(join(await workspaces.root(id), 'a.txt'), 'utf8')).toBe('two\n');
+    expect(readFileSync(join(await workspaces.root(id, snapshot, never), 'a.txt'), 'utf8')).toBe('two\n');
     const [repository = ''] = readdirSync(join(pit.data, 'workspaces/acme/repositories'));
     const folder = join(pit.data, 'workspaces/acme/repositories', repository);
     expect(readdirSync(join(folder, 'clean'))).toEqual([]);
@@ -180,7 +180,7 @@ if (hasBubblewrap) {
       expect((await workspaces.execClean(id, base, 'ls -A node_modules/.cache; node test.js', limits)).output).toBe(
         'dep works\n',
       );
-      expect(lstatSync(join(await workspaces.root(id), 'node_modules')).isDirectory()).toBe(true);
+      expect(lstatSync(join(await workspaces.root(id, base, never), 'node_modules')).isDirectory()).toBe(true);
     } finally {
       pit.remove();
     }

@@ -34,7 +34,7 @@ if (existsSync(daemon)) {
       const { snapshot } = await workspaces.exclusive(id, base, never, work);
       const commit = await workspaces.commit(id, snapshot, 'holdfast/repair-1', 'Repair a');
       expect(await workspaces.commit(id, snapshot, 'holdfast/repair-1', 'Repair a')).toBe(commit);
-      const root = await workspaces.root(id);
+      const root = await workspaces.root(id, base, never);
       expect(gitIn(root, 'show', 'holdfast/repair-1:a.txt')).toBe('fixed');
       expect(gitIn(pit.repo, 'branch', '--list', 'holdfast/*')).toBe('');
       await expect(workspaces.commit(id, base, 'holdfast/repair-1', 'Other')).rejects.toMatchObject({

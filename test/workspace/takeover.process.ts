@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createWorkspaces } from '../../src/workspace/create-workspaces';
-import { hasBubblewrap, id, never, running, type Sandpit, sandpit } from './support/sandpit';
+import { hasBubblewrap, id, never, running, type Sandpit, sandpit, writeIn } from './support/sandpit';
 
 jest.setTimeout(60_000); // processes start slowly on a busy machine
 const kinds = hasBubblewrap ? (['bubblewrap', 'none'] as const) : (['none'] as const);
@@ -37,15 +37,14 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 describe.each(kinds)('sandbox: %s', (sandbox) => {
-  const open = (waitMs?: number) =>
-    createWorkspaces({ dataDir: pit.data, sandbox, env: process.env, ...(waitMs === undefined ? {} : { waitMs }) });
+  const open = () => createWorkspaces({ dataDir: pit.data, sandbox, env: process.env });
 
   test('E10 a worktree of a killed worker is taken over at once: its processes are dead, its half-done work is gone', async () => {
     const workspaces = open();
     const { base } = await workspaces.prepare(id, pit.spec, never);
     const line = 'touch began; (setsid sleep 9181 &) ; sleep 9181';
+    const root = await workspaces.root(id, base, never);
     const holder = start('hold-worktree.cjs', pit.data, sandbox, JSON.stringify(id), base, line, 'tree');
-    const root = await workspaces.root(id);
     await until(() => existsSync(join(root, 'began')) && running('sleep 9181').length > 0);
     await kill(holder);
 
@@ -57,48 +56,40 @@ describe.each(kinds)('sandbox: %s', (sandbox) => {
     expect(seen).toEqual({ value: { left: [], text: 'one\n', began: false }, snapshot: base });
   });
 
+  test('E10 the git of a killed worker does not go on in the worktree of the next holder', async () => {
+    const workspaces = open();
+    const { base } = await workspaces.prepare(id, pit.spec, never);
+    const slow = join(pit.folder, 'bin');
+    writeIn(slow, {
+      git: '#!/bin/sh\nPATH=$(echo "$PATH" | cut -d: -f2-)\n[ "$1" = add ] && sleep 9186\nexec git "$@"\n',
+    });
+    chmodSync(join(slow, 'git'), 0o755);
+    const env = { ...process.env, PATH: `${slow}:${process.env['PATH']}` };
+    const holder = spawn(
+      process.execPath,
+      [script('hold-worktree.cjs'), pit.data, sandbox, JSON.stringify(id), base, 'true', 'tree'],
+      { env, stdio: 'inherit' },
+    );
+    children.add(holder);
+    await until(() => running('sleep 9186').length > 0);
+    await kill(holder);
+    expect(running('sleep 9186')).toHaveLength(1);
+    await workspaces.exclusive(id, base, never, async () => expect(running('sleep 9186')).toEqual([]));
+  });
+
   test('R11.3 killAll ends what a killed worker left, without taking the worktree', async () => {
     const workspaces = open();
     const { base } = await workspaces.prepare(id, pit.spec, never);
-    const holder = start(
-      'hold-worktree.cjs',
-      pit.data,
-      sandbox,
-      JSON.stringify(id),
-      base,
-      'touch began; setsid sleep 9182 & sleep 9182',
-      'tree',
-    );
-    const root = await workspaces.root(id);
+    const root = await workspaces.root(id, base, never);
+    const line = 'touch began; setsid sleep 9182 & sleep 9182';
+    const holder = start('hold-worktree.cjs', pit.data, sandbox, JSON.stringify(id), base, line, 'tree');
     await until(() => existsSync(join(root, 'began')));
     await kill(holder);
     await workspaces.killAll(id);
     expect(running('sleep 9182')).toEqual([]);
   });
 
-  test('E10 a live holder in another process is waited for, bounded, and then the answer is WORKSPACE_BUSY', async () => {
-    const { base } = await open().prepare(id, pit.spec, never);
-    const holder = start(
-      'hold-worktree.cjs',
-      pit.data,
-      sandbox,
-      JSON.stringify(id),
-      base,
-      'touch began; sleep 9183',
-      'tree',
-    );
-    const root = await open().root(id);
-    await until(() => existsSync(join(root, 'began')));
-    await expect(open(200).exclusive(id, base, never, async () => 1)).rejects.toMatchObject({
-      failure: { class: 'tool_transient', code: 'WORKSPACE_BUSY' },
-    });
-    expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('half done'); // a live holder's work is left alone
-    const waiting = open(30_000).exclusive(id, base, never, async () => 1);
-    await kill(holder);
-    expect(await waiting).toEqual({ value: 1, snapshot: base });
-  });
-
-  test('a clean copy of a killed worker is swept with its processes when the next one is made', async () => {
+  test('R11.3 a clean copy of a killed worker is swept with its processes when the next one is made', async () => {
     const workspaces = open();
     const { base } = await workspaces.prepare(id, pit.spec, never);
     const holder = start(
@@ -121,7 +112,7 @@ describe.each(kinds)('sandbox: %s', (sandbox) => {
   });
 });
 
-test('a lock between processes loses no count, also when holders are killed', async () => {
+test('E10 a lock between processes loses no count, also when holders are killed', async () => {
   const file = join(pit.folder, 'count');
   writeFileSync(file, '0');
   const folder = join(pit.folder, 'lock');

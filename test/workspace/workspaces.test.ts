@@ -77,6 +77,82 @@ test('E10 a try that goes back to an earlier snapshot finds that one, though the
   expect(seen).toEqual({ value: ['first', false], snapshot: first.snapshot });
 });
 
+test('E10 a reader sees the snapshot, not what a write that gave up left behind', async () => {
+  const { base } = await prepare();
+  const { snapshot } = await change(base, (root) => writeIn(root, { 'a.txt': 'kept' }));
+  const gaveUp = workspaces.exclusive(id, snapshot, never, async (root) => {
+    writeIn(root, { 'a.txt': 'half', 'junk.txt': 'x', 'build/cache': 'x' });
+    throw new Error('gave up');
+  });
+  await expect(gaveUp).rejects.toThrow('gave up');
+  const root = await workspaces.root(id, snapshot, never);
+  expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('kept');
+  expect([existsSync(join(root, 'junk.txt')), existsSync(join(root, 'build'))]).toEqual([false, false]);
+});
+
+test('E10 a reader sees the snapshot that it names, though a write that nobody installed went further', async () => {
+  const { base } = await prepare();
+  await change(base, (root) => writeIn(root, { 'a.txt': 'not installed' }));
+  const root = await workspaces.root(id, base, never);
+  expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('one\n');
+});
+
+test('E10 a lock that a killed git left on the index stops nobody', async () => {
+  const { base } = await prepare();
+  const failed = workspaces.exclusive(id, base, never, async (root) => {
+    writeIn(root, { 'a.txt': 'half', '../index.lock': '' });
+    throw new Error('died');
+  });
+  await expect(failed).rejects.toThrow('died');
+  const { snapshot } = await change(base, (root) => writeIn(root, { 'b.txt': 'whole' }));
+  expect(await workspaces.changedFiles(id, base, snapshot)).toEqual([{ path: 'b.txt', status: 'added' }]);
+});
+
+describe('E10 a worktree that was removed by hand is made again from its snapshot', () => {
+  const attempts = () => join(pit.data, 'workspaces/acme/attempts');
+  const setup = ['mkdir -p node_modules; echo dep > node_modules/d; echo built > out.bin'];
+  const seen = (snapshot: string) =>
+    workspaces.exclusive(id, snapshot, never, async (root) => [
+      readFileSync(join(root, 'a.txt'), 'utf8'),
+      readFileSync(join(root, 'out.bin'), 'utf8'),
+      (await workspaces.exec(id, 'cat node_modules/d', { timeoutMs: 20_000, signal: never })).output,
+    ]);
+
+  test.each(['repair/1/w1/tree', 'repair/1/w1'])('%s', async (gone) => {
+    const { base } = await workspaces.prepare(id, { ...pit.spec, setup }, never);
+    const { snapshot } = await change(base, (root) => writeIn(root, { 'a.txt': 'kept' }));
+    rmSync(join(attempts(), gone), { recursive: true });
+    expect(await seen(snapshot)).toEqual({ value: ['kept', 'built\n', 'dep\n'], snapshot });
+    rmSync(join(attempts(), 'repair/1'), { recursive: true });
+    await expect(workspaces.root(id, snapshot, never)).rejects.toMatchObject({
+      failure: { code: 'WORKSPACE_MISSING' },
+    });
+  });
+
+  test('all of attempts, and the layers: prepared again at the base that it had, the newer commit left aside', async () => {
+    const { base } = await workspaces.prepare(id, { ...pit.spec, setup }, never);
+    const { snapshot } = await change(base, (root) => writeIn(root, { 'a.txt': 'kept' }));
+    commitIn(pit.repo, { 'a.txt': 'newer\n' });
+    for (const gone of [attempts(), join(pit.data, 'workspaces/acme/layers')]) rmSync(gone, { recursive: true });
+    expect(await workspaces.prepare(id, { ...pit.spec, setup, ref: base }, never)).toMatchObject({ base });
+    expect(await seen(snapshot)).toEqual({ value: ['kept', 'built\n', 'dep\n'], snapshot });
+  });
+
+  test('only the layers', async () => {
+    const { base } = await workspaces.prepare(id, { ...pit.spec, setup }, never);
+    const { snapshot } = await change(base, (root) => writeIn(root, { 'a.txt': 'kept' }));
+    commitIn(pit.repo, { 'a.txt': 'newer\n' });
+    rmSync(join(pit.data, 'workspaces/acme/layers'), { recursive: true });
+    await expect(
+      workspaces.execClean(id, snapshot, 'true', { timeoutMs: 20_000, signal: never }),
+    ).rejects.toMatchObject({
+      failure: { code: 'WORKSPACE_MISSING' },
+    });
+    expect(await workspaces.prepare(id, { ...pit.spec, setup }, never)).toMatchObject({ base });
+    expect(await seen(snapshot)).toEqual({ value: ['kept', 'built\n', 'dep\n'], snapshot });
+  });
+});
+
 test('E10 tries on one worktree run one after another, in the order they came', async () => {
   const { base } = await prepare();
   const seen: string[] = [];
@@ -95,7 +171,7 @@ test('E10 a new port on the same data goes on where the last one stood', async (
   const { snapshot } = await change(base, (root) => writeIn(root, { 'a.txt': 'kept' }));
   start();
   expect(await prepare()).toMatchObject({ base });
-  expect(readFileSync(join(await workspaces.root(id), 'a.txt'), 'utf8')).toBe('kept');
+  expect(readFileSync(join(await workspaces.root(id, snapshot, never), 'a.txt'), 'utf8')).toBe('kept');
   expect((await change(snapshot, () => {})).snapshot).toBe(snapshot);
 });
 
@@ -223,7 +299,7 @@ describe('bad sources say what is wrong and what to do', () => {
     expect(await failing({ git: empty })).toMatchObject({ failure: { code: 'EMPTY_REPOSITORY' } });
   });
   test('an attempt that was never prepared', async () => {
-    await expect(workspaces.root(id)).rejects.toMatchObject({ failure: { code: 'WORKSPACE_MISSING' } });
+    await expect(workspaces.root(id, 'any', never)).rejects.toMatchObject({ failure: { code: 'WORKSPACE_MISSING' } });
   });
 });
 

@@ -35,10 +35,21 @@ export function processesOf(mark: ProcessMark): readonly number[] {
 }
 
 /** Kills them all, but for `spared`, and returns once none is left; false where one could not be ended in time. */
-export async function endProcesses(mark: ProcessMark, spared?: number): Promise<boolean> {
+export const endProcesses = (mark: ProcessMark, spared?: number): Promise<boolean> =>
+  endAll(() => processesOf(mark).filter((pid) => pid !== spared));
+
+/** As `endProcesses`, for whatever was started with this in its environment. */
+export const endStartedWith = (assignment: string): Promise<boolean> =>
+  endAll(() =>
+    allProcesses()
+      .map((row) => row.pid)
+      .filter((pid) => pid !== process.pid && hasInEnvironment(pid, assignment)),
+  );
+
+async function endAll(find: () => readonly number[]): Promise<boolean> {
   const deadline = performance.now() + endDeadlineMs;
   for (;;) {
-    const left = processesOf(mark).filter((pid) => pid !== spared);
+    const left = find();
     if (left.length === 0) return true;
     for (const pid of left) signalProcess(pid, 'SIGKILL');
     if (performance.now() > deadline) return false;
