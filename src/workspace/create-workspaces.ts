@@ -10,8 +10,8 @@ import type { Host } from './host';
 import { readLayer } from './layer/dependency-layer';
 import { copyBuilt } from './layer/use-layer';
 import { workspacePaths } from './paths';
-import { prepareWorkspace } from './prepare';
-import { attemptFolder, readRecord } from './record';
+import { findWorkspace, prepareWorkspace } from './prepare';
+import { attemptFolder } from './record';
 import { runCommand } from './run-command';
 import { findSandbox, type Sandbox, type SandboxChoice } from './sandbox/sandbox';
 import { createSerial } from './serial';
@@ -45,18 +45,18 @@ export function createWorkspaces(options: WorkspaceOptions): WorkspacePort {
   const place = (id: WorkspaceId) => attemptFolder(host.paths, id);
 
   return {
-    exclusive: (id, snapshot, signal, work) => exclusive(place(id), snapshot, signal, work),
-    exec: (id, line, run) => execHeld(place(id), line, run),
+    exclusive,
+    exec: execHeld,
 
     async prepare(id, spec, signal, onProgress = () => {}) {
       const record = await serially(place(id).folder, () => prepareWorkspace(host, id, spec, signal, onProgress));
       return { base: record.base.commit, snapshot: record.base.commit, setupMs: record.setupMs };
     },
 
-    root: (id, snapshot, signal) => readable(place(id), snapshot, signal),
+    root: readable,
 
     async execClean(id, snapshot, line, { timeoutMs, signal }) {
-      const record = await readRecord(place(id));
+      const record = await findWorkspace(host, id, signal);
       const repository = host.paths.repository(id.tenant, record.source);
       const copy = { folder: repository, gitDir: record.mirror, commit: snapshot };
       return withCleanCopy(host.git, copy, async ({ root, home, mark }) => {
@@ -66,21 +66,24 @@ export function createWorkspaces(options: WorkspaceOptions): WorkspacePort {
     },
 
     async changedFiles(id, from, to) {
-      return changedFiles(host.git, (await readRecord(place(id))).mirror, from, to);
+      return changedFiles(host.git, (await findWorkspace(host, id, never)).mirror, from, to);
     },
 
     async commit(id, snapshot, branch, message) {
-      const { mirror, source, base } = await readRecord(place(id));
+      const { mirror, source, base } = await findWorkspace(host, id, never);
       return publishBranch(host.git, { gitDir: mirror, source }, { base: base.commit, snapshot, branch, message });
     },
 
     async killAll(id) {
       const at = place(id);
       for (const number of worktreeNumbers(at)) await endCommands(worktreeFolder(at, number));
-      await disown(at);
+      await disown(id);
     },
   };
 }
+
+/** Of calls that are quick, but where a mirror has to be made again. */
+const never = new AbortController().signal;
 
 function hostOf({ dataDir, sandbox: choice, env, readOnly = [], waitMs = worktreeWaitMs }: WorkspaceOptions): Host {
   let found: Promise<Sandbox> | undefined;

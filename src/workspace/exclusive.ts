@@ -1,9 +1,10 @@
-import type { ProcessResult } from '../activities/ports';
+import type { ProcessResult, WorkspaceId } from '../activities/ports';
 import { isLocked } from './file-lock';
 import { type Snapshot, takeSnapshot } from './git/snapshot';
 import type { Host } from './host';
 import type { HeldWorktree } from './make-worktree';
-import { type AttemptFolder, readRecord } from './record';
+import { findWorkspace } from './prepare';
+import { attemptFolder, readRecord } from './record';
 import { restoreGitFile } from './reset-worktree';
 import { runCommand } from './run-command';
 import type { Serially } from './serial';
@@ -24,10 +25,11 @@ interface Run {
 export function createExclusive(host: Host, serially: Serially) {
   const held = new Map<string, HeldWorktree>();
 
-  function exclusive<T>(at: AttemptFolder, snapshot: string, signal: AbortSignal, work: (root: string) => Promise<T>) {
+  function exclusive<T>(id: WorkspaceId, snapshot: string, signal: AbortSignal, work: (root: string) => Promise<T>) {
+    const at = attemptFolder(host.paths, id);
     return serially(at.folder, async () => {
       signal.throwIfAborted();
-      const record = await readRecord(at);
+      const record = await findWorkspace(host, id, signal);
       const { worktree, lock } = await takeAt(host, at, record, snapshot, signal);
       let clean: Snapshot | undefined; // stays undefined where anything throws, so that the next holder resets
       try {
@@ -48,7 +50,8 @@ export function createExclusive(host: Host, serially: Serially) {
   }
 
   /** A command of the work that holds the worktree; there is nobody else who would end its processes. */
-  async function execHeld(at: AttemptFolder, line: string, { timeoutMs, signal }: Run): Promise<ProcessResult> {
+  async function execHeld(id: WorkspaceId, line: string, { timeoutMs, signal }: Run): Promise<ProcessResult> {
+    const at = attemptFolder(host.paths, id);
     const holder = held.get(at.folder);
     if (!holder) throw new Error('exec outside of exclusive');
     const { worktree, lock } = holder;
@@ -67,18 +70,20 @@ export function createExclusive(host: Host, serially: Serially) {
   }
 
   /** The folder to read, which is the snapshot: what a write that gave up has left there is gone. */
-  function readable(at: AttemptFolder, snapshot: string, signal: AbortSignal): Promise<string> {
+  function readable(id: WorkspaceId, snapshot: string, signal: AbortSignal): Promise<string> {
+    const at = attemptFolder(host.paths, id);
     return serially(at.folder, async () => {
       const newest = newestWorktree(at);
       if (newest && cleanSnapshot(newest.folder) === snapshot) return newest.tree;
-      const { worktree, lock } = await takeAt(host, at, await readRecord(at), snapshot, signal);
+      const { worktree, lock } = await takeAt(host, at, await findWorkspace(host, id, signal), snapshot, signal);
       lock.release(lock.clean);
       return worktree.tree;
     });
   }
 
   /** Where another process holds the worktree, it is from here on one that does not count, and may start nothing in it. */
-  async function disown(at: AttemptFolder): Promise<void> {
+  async function disown(id: WorkspaceId): Promise<void> {
+    const at = attemptFolder(host.paths, id);
     const newest = newestWorktree(at);
     if (held.has(at.folder) || !newest || !isLocked(newest.folder)) return;
     await serially(at.folder, async () => {

@@ -10,8 +10,8 @@ import { namePattern } from '../protocol/ids';
  *     <root>/<tenant>/repositories/<source>/mirror.git   objects and refs of one source
  *                                          /clean/       clean copies that run now
  *     <root>/<tenant>/layers/<key>/                      dependency layers
- *     <root>/<tenant>/attempts/<task>/<n>/record.json    one attempt
- *                                         /w<k>/         a worktree of it: tree/, worktree.json, lock.*, index, home/
+ *     <root>/<tenant>/records/<task>/<n>.json            what an attempt's workspace is made from
+ *     <root>/<tenant>/attempts/<task>/<n>/w<k>/          a worktree of it: tree/, worktree.json, lock.*, index, home/
  */
 export function workspacePaths(root: string) {
   const tenantFolder = (tenant: string) => join(root, named(tenant));
@@ -19,6 +19,8 @@ export function workspacePaths(root: string) {
     root,
     attempt: ({ tenant, attempt }: WorkspaceId) =>
       join(tenantFolder(tenant), 'attempts', ...attempt.split('/').map(named)),
+    record: ({ tenant, attempt }: WorkspaceId) =>
+      `${join(tenantFolder(tenant), 'records', ...attempt.split('/').map(named))}.json`,
     repository: (tenant: string, source: string) => join(tenantFolder(tenant), 'repositories', shortHash(source)),
     layer: (tenant: string, key: string) => join(tenantFolder(tenant), 'layers', key),
   };

@@ -2,16 +2,17 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { WorkspaceId } from '../activities/ports';
 import type { WorkspaceSpec } from '../domain/contract/contract';
+import { withoutCredentials } from '../domain/contract/without-credentials';
 import { type HeldLock, takeLock } from './file-lock';
 import type { Git } from './git/git';
 import { localPath, type Mirror, refreshMirror, resolveCommit } from './git/mirror';
 import type { Host } from './host';
 import { commitFiles } from './layer/commit-files';
-import { buildLayer, findLayer } from './layer/dependency-layer';
+import { buildLayer, findLayer, layerFile } from './layer/dependency-layer';
 import { runSetup } from './layer/run-setup';
 import { setupPlan } from './layer/setup-plan';
 import { makeWorktree } from './make-worktree';
-import { attemptFolder, findRecord, type WorkspaceRecord, writeRecord } from './record';
+import { attemptFolder, findRecord, readRecord, type WorkspaceRecord, writeRecord } from './record';
 import { workspaceError } from './workspace-errors';
 import { newestWorktree } from './worktree';
 
@@ -32,7 +33,7 @@ export async function prepareWorkspace(
   const at = attemptFolder(host.paths, id);
   const found = await findRecord(at);
   const record =
-    found && (await isWhole(found))
+    found && isWhole(found)
       ? found
       : await makeRecord(host, id, { ...spec, ref: found?.base.commit ?? spec.ref }, signal, onProgress);
   if (record !== found) await writeRecord(at, record);
@@ -42,8 +43,14 @@ export async function prepareWorkspace(
   return record;
 }
 
-const isWhole = async ({ mirror, layer }: WorkspaceRecord) =>
-  existsSync(mirror) && (layer === undefined || (await findLayer(layer)) !== undefined);
+/** The record of a workspace that was prepared, with what was removed of its mirror and layer made again. */
+export async function findWorkspace(host: Host, id: WorkspaceId, signal: AbortSignal): Promise<WorkspaceRecord> {
+  const record = await readRecord(attemptFolder(host.paths, id));
+  return isWhole(record) ? record : await prepareWorkspace(host, id, record.spec, signal, () => {});
+}
+
+const isWhole = ({ mirror, layer }: WorkspaceRecord) =>
+  existsSync(mirror) && (layer === undefined || existsSync(layerFile(layer)));
 
 async function makeRecord(
   host: Host,
@@ -52,7 +59,9 @@ async function makeRecord(
   signal: AbortSignal,
   onProgress: (line: string) => void,
 ): Promise<WorkspaceRecord> {
-  const source = localPath(spec.git) === undefined ? spec.git : resolve(localPath(spec.git) ?? spec.git);
+  // R10.4: a mirror keeps its source's address, where commands can read it; git gets its credentials from the operator.
+  const local = localPath(spec.git);
+  const source = local === undefined ? withoutCredentials(spec.git) : resolve(local);
   const folder = host.paths.repository(id.tenant, source);
   onProgress(`reading ${source}`);
   const { mirror, base } = await locked(folder, signal, async () => {
@@ -63,6 +72,7 @@ async function makeRecord(
   const layer = await prepareLayer(host, id, spec, { mirror, base }, signal, onProgress);
   return {
     v: 1,
+    spec,
     source,
     mirror: mirror.gitDir,
     base: {

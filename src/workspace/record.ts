@@ -1,14 +1,19 @@
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname } from 'node:path';
 import type { WorkspaceId } from '../activities/ports';
+import type { WorkspaceSpec } from '../domain/contract/contract';
 import type { Snapshot } from './git/snapshot';
 import { readJsonFile, writeJsonFile } from './json-file';
 import { snapshotRef, type WorkspacePaths } from './paths';
 import { workspaceError } from './workspace-errors';
 
-/** What `prepare` fixed about an attempt's workspace; written last, so one that is there is whole. */
+/**
+ * What `prepare` fixed about an attempt's workspace. It lies apart from the worktrees and layers, which can all be made
+ * again from it and the mirror.
+ */
 export interface WorkspaceRecord {
   readonly v: 1;
+  readonly spec: WorkspaceSpec;
   readonly source: string;
   /** The bare copy of the source. */
   readonly mirror: string;
@@ -24,7 +29,7 @@ export function attemptFolder(paths: WorkspacePaths, id: WorkspaceId) {
   const folder = paths.attempt(id);
   return {
     folder,
-    record: join(folder, 'record.json'),
+    record: paths.record(id),
     ref: snapshotRef(id),
   };
 }
@@ -32,7 +37,7 @@ export type AttemptFolder = ReturnType<typeof attemptFolder>;
 
 export const findRecord = (at: AttemptFolder) => readJsonFile<WorkspaceRecord>(at.record);
 export async function writeRecord(at: AttemptFolder, record: WorkspaceRecord): Promise<void> {
-  await mkdir(at.folder, { recursive: true });
+  await mkdir(dirname(at.record), { recursive: true });
   await writeJsonFile(at.record, record, { durable: true });
 }
 
@@ -42,6 +47,6 @@ export async function readRecord(at: AttemptFolder): Promise<WorkspaceRecord> {
   throw workspaceError(
     'WORKSPACE_MISSING',
     'This attempt has no workspace on this host.',
-    'Prepare it here, or go on at the host that has it.',
+    'Restore the data folder, or start a new attempt.',
   );
 }

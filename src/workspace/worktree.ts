@@ -53,7 +53,9 @@ export function readWorktree(at: AttemptFolder, number: number): Worktree | unde
   try {
     // Only `finishWorktree` writes it.
     const { gitDir } = JSON.parse(readFileSync(places.json, 'utf8')) as { gitDir: string };
-    if (!existsSync(places.tree) || !existsSync(gitDir)) return undefined; // somebody made room by hand
+    if (!existsSync(places.tree)) return undefined; // somebody made room by hand
+    // git gives the name of a folder that is gone to the next one, so what is there may be another worktree's
+    if (readFileSync(join(gitDir, 'gitdir'), 'utf8').trim() !== join(places.tree, '.git')) return undefined;
     return { number, folder, tree: places.tree, index: places.index, home: places.home, gitDir };
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return undefined;

@@ -109,7 +109,6 @@ test('E10 a lock that a killed git left on the index stops nobody', async () => 
 });
 
 describe('E10 a worktree that was removed by hand is made again from its snapshot', () => {
-  const attempts = () => join(pit.data, 'workspaces/acme/attempts');
   const setup = ['mkdir -p node_modules; echo dep > node_modules/d; echo built > out.bin'];
   const seen = (snapshot: string) =>
     workspaces.exclusive(id, snapshot, never, async (root) => [
@@ -118,38 +117,34 @@ describe('E10 a worktree that was removed by hand is made again from its snapsho
       (await workspaces.exec(id, 'cat node_modules/d', { timeoutMs: 20_000, signal: never })).output,
     ]);
 
-  test.each(['repair/1/w1/tree', 'repair/1/w1'])('%s', async (gone) => {
-    const { base } = await workspaces.prepare(id, { ...pit.spec, setup }, never);
-    const { snapshot } = await change(base, (root) => writeIn(root, { 'a.txt': 'kept' }));
-    rmSync(join(attempts(), gone), { recursive: true });
-    expect(await seen(snapshot)).toEqual({ value: ['kept', 'built\n', 'dep\n'], snapshot });
-    rmSync(join(attempts(), 'repair/1'), { recursive: true });
-    await expect(workspaces.root(id, snapshot, never)).rejects.toMatchObject({
-      failure: { code: 'WORKSPACE_MISSING' },
-    });
-  });
-
-  test('all of attempts, and the layers: prepared again at the base that it had, the newer commit left aside', async () => {
+  test.each([
+    'attempts/repair/1/w1/tree',
+    'attempts/repair/1/w1',
+    'attempts/repair/1',
+    'attempts',
+    'layers',
+    'attempts and layers',
+  ])('%s, and newer commits of the source are left aside', async (gone) => {
     const { base } = await workspaces.prepare(id, { ...pit.spec, setup }, never);
     const { snapshot } = await change(base, (root) => writeIn(root, { 'a.txt': 'kept' }));
     commitIn(pit.repo, { 'a.txt': 'newer\n' });
-    for (const gone of [attempts(), join(pit.data, 'workspaces/acme/layers')]) rmSync(gone, { recursive: true });
-    expect(await workspaces.prepare(id, { ...pit.spec, setup, ref: base }, never)).toMatchObject({ base });
+    for (const path of gone.split(' and ')) rmSync(join(pit.data, 'workspaces/acme', path), { recursive: true });
+    const clean = await workspaces.execClean(id, snapshot, 'cat a.txt node_modules/d', {
+      timeoutMs: 20_000,
+      signal: never,
+    });
+    expect(clean.output).toBe('keptdep\n');
     expect(await seen(snapshot)).toEqual({ value: ['kept', 'built\n', 'dep\n'], snapshot });
   });
 
-  test('only the layers', async () => {
+  test('of mirrors, all but the base is lost with them: what was written is not there, and is not made up', async () => {
     const { base } = await workspaces.prepare(id, { ...pit.spec, setup }, never);
     const { snapshot } = await change(base, (root) => writeIn(root, { 'a.txt': 'kept' }));
-    commitIn(pit.repo, { 'a.txt': 'newer\n' });
-    rmSync(join(pit.data, 'workspaces/acme/layers'), { recursive: true });
-    await expect(
-      workspaces.execClean(id, snapshot, 'true', { timeoutMs: 20_000, signal: never }),
-    ).rejects.toMatchObject({
-      failure: { code: 'WORKSPACE_MISSING' },
+    rmSync(join(pit.data, 'workspaces/acme/repositories'), { recursive: true });
+    await expect(seen(snapshot)).rejects.toMatchObject({
+      failure: { class: 'unrecoverable', code: 'SNAPSHOT_MISSING' },
     });
-    expect(await workspaces.prepare(id, { ...pit.spec, setup }, never)).toMatchObject({ base });
-    expect(await seen(snapshot)).toEqual({ value: ['kept', 'built\n', 'dep\n'], snapshot });
+    expect((await seen(base)).value).toEqual(['one\n', 'built\n', 'dep\n']);
   });
 });
 

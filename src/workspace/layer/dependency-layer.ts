@@ -43,7 +43,8 @@ export const layerTree = (folder: string) => join(folder, 'tree');
 /** For git: the layer is part of no snapshot and no status, whatever the repository ignores. */
 export const excludeFile = (folder: string) => join(folder, 'exclude');
 
-export const findLayer = (folder: string) => readJsonFile<DependencyLayer>(join(folder, 'layer.json'));
+export const layerFile = (folder: string) => join(folder, 'layer.json');
+export const findLayer = (folder: string) => readJsonFile<DependencyLayer>(layerFile(folder));
 
 export async function readLayer(folder: string): Promise<DependencyLayer> {
   const layer = await findLayer(folder);
@@ -78,7 +79,7 @@ export async function buildLayer(
   await writeFile(excludeFile(folder), excludeLines(layer));
   await rm(place.indexFile, { force: true });
   await removeTree(home);
-  await writeJsonFile(join(folder, 'layer.json'), layer, { durable: true });
+  await writeJsonFile(layerFile(folder), layer, { durable: true });
   return layer;
 }
 
