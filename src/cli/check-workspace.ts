@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Config } from '../config';
 import type { WorkspaceSpec } from '../domain/contract/contract';
+import { withoutCredentials } from '../domain/contract/without-credentials';
 import { isAllowedSource } from './allowed-source';
 import { CliError } from './cli-error';
 import { exitCodes } from './exit-codes';
@@ -19,8 +20,8 @@ const gitCheckTimeoutMs = 10_000;
 export async function checkWorkspace(config: Config, { git, ref }: WorkspaceSpec): Promise<void> {
   const { sources } = config.workspace;
   if (sources !== undefined && !isAllowedSource(git, sources)) {
-    const next = `The configuration allows: ${sources.join(', ')}.`;
-    throw new CliError(exitCodes.usage, `A workspace may not come from ${git}.`, next);
+    const next = `The configuration allows: ${sources.map(withoutCredentials).join(', ')}.`;
+    throw new CliError(exitCodes.usage, `A workspace may not come from ${withoutCredentials(git)}.`, next);
   }
   if (isUrl(git)) return;
   if (!existsSync(git))

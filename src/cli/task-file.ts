@@ -5,6 +5,7 @@ import { type LocatedDocument, readLocated } from '../config/located-document';
 import type { Limits } from '../domain/budget/account';
 import type { Contract, Criterion, DiffCriterion, WorkspaceSpec } from '../domain/contract/contract';
 import { withImplied } from '../domain/contract/implied';
+import { withoutCredentials } from '../domain/contract/without-credentials';
 import { type TaskText, taskSchema } from './task-schema';
 
 /** A task file's content in the terms of the runtime. */
@@ -57,6 +58,8 @@ function problemsOf({ value, problem }: LocatedDocument<TaskText>, known: KnownN
       problems.push(problem(['acceptance', index, 'id'], `two checks are named "${id}"`));
     }
   }
+  const git = value.workspace?.git ?? '';
+  if (withoutCredentials(git) !== git) problems.push(problem(['workspace', 'git'], credentialsInAddress));
   if (value.workspace === undefined) {
     if (value.kind === 'code_change')
       problems.push(problem([], 'a code_change needs a workspace: { git: path or URL }'));
@@ -72,6 +75,11 @@ function problemsOf({ value, problem }: LocatedDocument<TaskText>, known: KnownN
   }
   return problems;
 }
+
+/** R10.4: the address goes into the contract, and so into the ledger for good. The address itself is not said again. */
+const credentialsInAddress =
+  'the address holds a user, a password or a token, which would be kept with the task; leave it out, and give git the ' +
+  'credentials where the worker runs: a credential helper, an ssh key, or GIT_ASKPASS in its environment';
 
 function modelOf({ model = 'default' }: TaskText, known: KnownNames): string {
   return known.model ?? model;

@@ -72,7 +72,7 @@ async function makeRecord(
   const layer = await prepareLayer(host, id, spec, { mirror, base }, signal, onProgress);
   return {
     v: 1,
-    spec,
+    spec: { ...spec, git: source },
     source,
     mirror: mirror.gitDir,
     base: {

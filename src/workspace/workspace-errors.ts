@@ -1,4 +1,5 @@
 import { WorkspaceError } from '../activities/ports';
+import { withoutCredentials } from '../domain/contract/without-credentials';
 import type { FailureClass } from '../domain/failure/failure';
 
 /** Each way in which a workspace fails, with its class (R8.2). */
@@ -8,8 +9,8 @@ const classes = {
   UNKNOWN_REF: 'environment_drift',
   CLONE_FAILED: 'environment_drift',
   SETUP_FAILED: 'environment_drift',
-  WORKSPACE_MISSING: 'environment_drift',
-  SNAPSHOT_MISSING: 'environment_drift',
+  WORKSPACE_MISSING: 'unrecoverable', // no business of the model: somebody has to bring the data folder back
+  SNAPSHOT_MISSING: 'unrecoverable',
   WORKSPACE_BUSY: 'tool_transient',
   NESTED_REPOSITORY: 'state_conflict',
   BRANCH_EXISTS: 'state_conflict',
@@ -20,6 +21,7 @@ const classes = {
 } as const satisfies Record<string, FailureClass>;
 export type WorkspaceCode = keyof typeof classes;
 
+/** What git, a package manager or a person's configuration put into the message is shown without secrets (R10.4). */
 export function workspaceError(code: WorkspaceCode, message: string, suggestedAction: string): WorkspaceError {
-  return new WorkspaceError({ class: classes[code], code }, message, suggestedAction);
+  return new WorkspaceError({ class: classes[code], code }, withoutCredentials(message), suggestedAction);
 }

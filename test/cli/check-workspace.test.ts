@@ -35,6 +35,15 @@ test.each([
   });
 });
 
+test('R10.4 what is said of an address has no secret in it, neither of the task nor of the configuration', async () => {
+  const strict = { ...config, workspace: { ...config.workspace, sources: ['https://ana:MARKER@git.example/team'] } };
+  const refused = checkWorkspace(strict, spec('https://ben:MARKER@git.example/other.git'));
+  await expect(refused).rejects.toMatchObject({
+    message: 'A workspace may not come from https://git.example/other.git.',
+    next: 'The configuration allows: https://git.example/team.',
+  });
+});
+
 test('a source that the configuration does not allow is refused first', async () => {
   const strict = { ...config, workspace: { ...config.workspace, sources: ['/srv'] } };
   await expect(checkWorkspace(strict, spec(repo))).rejects.toMatchObject({ next: 'The configuration allows: /srv.' });

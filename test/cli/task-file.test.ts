@@ -81,6 +81,21 @@ test.each([['https://example.org/a.git'], ['git@example.org:team/a.git'], ['file
   },
 );
 
+test.each([
+  'https://ana:ghp_MARKER@example.org/a.git',
+  'https://ghp_MARKER@example.org/a.git',
+  'https://example.org/a.git?access_token=MARKER',
+  'ssh://git:MARKER@example.org/a.git',
+  'ana:MARKER@example.org/a.git',
+  'https:/ana:MARKER@example.org/a.git',
+])('R10.4 an address with a secret is refused where it stands, and not said again (%s)', (git) => {
+  const found = problems(valid.replace('{ git: ../repo }', `\n  git: "${git}"`));
+  expect(found).toEqual([
+    expect.stringMatching(/^7:8: workspace\.git: the address holds .* credential helper, an ssh key/),
+  ]);
+  expect(found.join()).not.toContain('MARKER');
+});
+
 test('JSON is a task file too', () => {
   const file = fileOf(JSON.stringify({ task: 'talk', kind: 'dialog', goal: 'Say hello.', input: 'Hello?' }));
   expect(readTaskFile(file, known)).toMatchObject({ task: 'talk', input: 'Hello?', contract: { acceptance: [] } });

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { StringDecoder } from 'node:string_decoder';
+import { withoutCredentials } from '../../domain/contract/without-credentials';
 import { workspaceError } from '../workspace-errors';
 
 /** Where a git command works. Never found by looking around: an agent can put a `.git` of its own into its tree. */
@@ -58,9 +59,8 @@ function okOutput(output: GitOutput, what: string): string {
   throw gitFailure(output, what);
 }
 
-export function gitFailure({ stderr, code }: GitOutput, what: string): Error {
-  const said = stderr.trim().slice(-1_000) || `exit code ${code}`;
-  if (/No space left on device|Disk quota exceeded/.test(stderr)) {
+export function gitFailure(output: GitOutput, what: string): Error {
+  if (/No space left on device|Disk quota exceeded/.test(output.stderr)) {
     return workspaceError(
       'DISK_FULL',
       `The disk of the workspace is full (git ${what}).`,
@@ -69,9 +69,20 @@ export function gitFailure({ stderr, code }: GitOutput, what: string): Error {
   }
   return workspaceError(
     'GIT_FAILED',
-    `git ${what} failed: ${said}`,
+    `git ${what} failed: ${gitSaid(output)}`,
     'Read what git said; the data folder may be damaged or not writable.',
   );
+}
+
+/** The end of what git says is where it says why, characters. */
+const saidMaxChars = 1_000;
+
+/**
+ * For a person. Git repeats the addresses that it was configured with, and a token may stand in one; they are cleaned
+ * before the text is cut, since half an address does not look like one (R10.4).
+ */
+export function gitSaid({ stderr, code }: GitOutput): string {
+  return withoutCredentials(stderr).trim().slice(-saidMaxChars) || `exit code ${code}`;
 }
 
 function runTool(
@@ -155,7 +166,8 @@ function gitEnvironment(own: Environment, place: GitPlace | undefined, remote: b
     ...configuration,
     GIT_CONFIG_COUNT: String(pairs.length),
     GIT_TERMINAL_PROMPT: '0',
-    GIT_ASKPASS: 'true', // answers nothing, so that a missing password fails at once
+    // The operator's program answers for a remote; without one, nothing does, so that a missing password fails at once.
+    GIT_ASKPASS: (remote && own['GIT_ASKPASS']) || 'true',
     LC_ALL: 'C',
     ...(place ? { GIT_DIR: place.gitDir } : {}),
     ...(place?.workTree === undefined ? {} : { GIT_WORK_TREE: place.workTree }),

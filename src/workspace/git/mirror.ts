@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { workspaceError } from '../workspace-errors';
-import { type Git, type GitOutput, gitFailure } from './git';
+import { type Git, type GitOutput, gitFailure, gitSaid } from './git';
 
 /**
  * A bare copy of one source repository. The source itself is only read: its checkout, index, branches and hooks stay
@@ -82,7 +82,6 @@ async function branches(git: Git, mirror: Mirror): Promise<readonly string[]> {
 }
 
 async function unreadable(git: Git, output: GitOutput, source: string, signal: AbortSignal): Promise<Error> {
-  const said = withoutCredentials(output.stderr.trim().slice(-1_000));
   const path = localPath(source);
   if (path !== undefined && !isFolder(path)) {
     return workspaceError(
@@ -101,7 +100,7 @@ async function unreadable(git: Git, output: GitOutput, source: string, signal: A
   if (/couldn't find remote ref HEAD/.test(output.stderr)) {
     return workspaceError(
       'EMPTY_REPOSITORY',
-      `The repository ${withoutCredentials(source)} has no commit yet.`,
+      `The repository ${source} has no commit yet.`,
       'Commit its files first: git add -A && git commit.',
     );
   }
@@ -109,7 +108,7 @@ async function unreadable(git: Git, output: GitOutput, source: string, signal: A
   if ('failure' in failure && path !== undefined) return failure;
   return workspaceError(
     'CLONE_FAILED',
-    `The repository ${withoutCredentials(source)} cannot be read: ${said}`,
+    `The repository ${source} cannot be read: ${gitSaid(output)}`,
     'Check the address and the credentials: git ls-remote must answer.',
   );
 }
@@ -138,5 +137,3 @@ function refuseOptions(source: string): void {
     'Give a path or a URL.',
   );
 }
-
-const withoutCredentials = (text: string) => text.replace(/:\/\/[^/@\s]*@/g, '://');

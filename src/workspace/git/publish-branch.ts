@@ -1,5 +1,5 @@
 import { workspaceError } from '../workspace-errors';
-import type { Git } from './git';
+import { type Git, gitSaid } from './git';
 import { localPath, type Mirror } from './mirror';
 
 export interface Publication {
@@ -50,7 +50,7 @@ export async function publishBranch(git: Git, mirror: Mirror, publication: Publi
   ];
   const fetched = await git.run(undefined, [...fetch, mirror.gitDir, `${carrier}:refs/heads/${branch}`], options);
   await git.run({ gitDir: mirror.gitDir }, ['update-ref', '-d', carrier]);
-  if (fetched.code !== 0) throw exists(branch, fetched.stderr.trim());
+  if (fetched.code !== 0) throw exists(branch, gitSaid(fetched));
   return commit;
 }
 
