@@ -8,9 +8,9 @@ import { actionId } from '../protocol/ids';
 import { charge, chargeActiveTime } from './budget';
 import { type CheckedAction, checkAction } from './checked-action';
 import type { ActivityDeps } from './deps';
-import type { AttemptRow, AttemptTx, OpenTry } from './ledger-port';
+import type { AttemptRow, AttemptTx, OpenTry, StoredBody } from './ledger-port';
 import { numbered, type Opened, type OpenFacts } from './numbered-call';
-import type { ToolResult } from './ports';
+import { ArtifactError, type ToolResult } from './ports';
 import { failed, runTool, type ToolOutcome } from './tool-run';
 
 type Answer = CallAnswers['act'];
@@ -22,6 +22,8 @@ interface Work {
 interface Result extends ToolOutcome {
   /** What the model is shown. */
   readonly text: string;
+  /** The whole of it, where that is too long to show. */
+  readonly stored?: StoredBody;
 }
 
 /** One try of one action: checks it, opens the try, runs the tool, and records what was seen. */
@@ -30,16 +32,14 @@ export function createAct(deps: ActivityDeps) {
     const action = await checkAction(deps, call);
 
     return numbered<'act', Work, Result>(deps, 'act', call, signal, {
+      takes: 'all',
       open: (tx, facts) => open(tx, call, action, facts),
       sent: async (tx) => isWrite(action) && (await openTry(tx, call)) !== undefined,
       work: async (work, abort) => {
         if (action.kind !== 'run') throw new Error('Only an action that runs has work.');
         const key = `${call.ref.tenant}/${actionId(call.ref.id, call.args.step, call.args.index)}`;
         const outcome = await runTool(deps, work.attempt, action.tool, action.args, key, abort);
-        return {
-          ...outcome,
-          text: await shownText(deps, call.ref.tenant, action.name, outcome.result, work.intervention),
-        };
+        return shown(deps, call.ref.tenant, action.name, outcome, work.intervention);
       },
       close: (tx, work, result) => close(tx, call, action, work, result),
       cancelled: (tx, work, take) => cancelled(tx, call, action, work, take),
@@ -100,8 +100,9 @@ function close(
   call: Call<'act'>,
   action: CheckedAction,
   work: Work,
-  { result, snapshot, text }: Result,
+  { result, snapshot, text, stored }: Result,
 ): Answer {
+  if (stored) tx.keepArtifact(stored);
   const key = { step: call.args.step, index: call.args.index, try: call.args.try, execution: work.execution };
   if (!result.ok && isRetried(result.failure, key.try)) {
     tx.closeToolTry(key, { outcome: 'transient', failure: result.failure.code });
@@ -198,22 +199,27 @@ function repeated(tool: string, intervention: Intervention): Extract<ToolResult,
   return { ok: false, failure: { class: 'tool_business', code: error.code }, error };
 }
 
-async function shownText(
+/** What the model sees. An output that cannot be kept makes the try a failed one, so that nothing of it is lost unseen. */
+async function shown(
   deps: ActivityDeps,
   tenant: string,
   tool: string,
-  result: ToolResult,
+  outcome: ToolOutcome,
   intervention: Intervention,
-): Promise<string> {
-  const text = result.ok ? result.output : errorText(result);
+): Promise<Result> {
+  const { result } = outcome;
   const notice = loopError(intervention, tool);
   const warning = notice ? `\n\n${JSON.stringify(notice)}` : '';
-  if (Buffer.byteLength(text) <= outputBytesMax) return text + warning;
+  const text = result.ok ? result.output : errorText(result);
+  const bytes = Buffer.from(text);
+  if (bytes.length <= outputBytesMax) return { ...outcome, text: text + warning };
   try {
-    return headTail(text, outputBytesMax, await deps.artifacts.put(tenant, Buffer.from(text))) + warning;
+    const stored = { hash: await deps.artifacts.put(tenant, bytes), bytes: bytes.length };
+    return { ...outcome, text: headTail(text, outputBytesMax, stored.hash) + warning, stored };
   } catch (error) {
-    const cause = error instanceof Error ? error.message : String(error);
-    return `${Buffer.from(text).subarray(0, outputBytesMax).toString('utf8')}\n[The rest is lost: ${cause}]${warning}`;
+    if (!(error instanceof ArtifactError)) throw error;
+    const lost = failed(error.failure, `${error.message} The output of ${tool} was not kept.`, error.suggestedAction);
+    return { result: lost, text: errorText(lost) };
   }
 }
 

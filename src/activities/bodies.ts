@@ -1,4 +1,4 @@
-import type { Body } from './ledger-port';
+import type { AttemptTx, Body } from './ledger-port';
 import type { ArtifactPort } from './ports';
 
 /** R10.3: a longer text is kept in the object store and named by its hash. */
@@ -13,6 +13,12 @@ export async function storeBody(artifacts: ArtifactPort, tenant: string, text: s
   } catch {
     return { text };
   }
+}
+
+/** Records where the body went, in the transaction of the row that names it. */
+export function keepBody(tx: AttemptTx, body: Body): Body {
+  if ('hash' in body) tx.keepArtifact(body);
+  return body;
 }
 
 /** Throws where the store has lost the body: history that cannot be read must not be guessed. */

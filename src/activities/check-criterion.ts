@@ -5,7 +5,7 @@ import { classifyCheck } from '../domain/failure/exit';
 import type { Failure } from '../domain/failure/failure';
 import type { ActivityDeps } from './deps';
 import type { AttemptRow, EvidenceBody } from './ledger-port';
-import { type ProcessResult, WorkspaceError } from './ports';
+import { ArtifactError, type ProcessResult, WorkspaceError } from './ports';
 
 export type Checked =
   | { readonly kind: 'checked'; readonly met: boolean; readonly snapshot: string; readonly evidence: EvidenceBody }
@@ -35,7 +35,7 @@ export async function checkCriterion(
         return await checkCommand(deps, attempt, criterion, snapshot, signal);
     }
   } catch (error) {
-    if (!(error instanceof WorkspaceError) || signal.aborted) throw error;
+    if (signal.aborted || !(error instanceof WorkspaceError || error instanceof ArtifactError)) throw error;
     return { kind: 'failed', failure: error.failure };
   }
 }
@@ -88,7 +88,7 @@ async function checkCommand(
       ran: criterion.run,
       exitCode: ran.exitCode,
       durationMs: ran.durationMs,
-      output: await cut(deps, ref.tenant, ran.output),
+      ...(await kept(deps, ref.tenant, ran.output)),
     },
   };
 }
@@ -106,8 +106,14 @@ function detailOf(end: ProcessResult['end'], exitCode: number | null, timeoutMs:
   }
 }
 
-async function cut(deps: ActivityDeps, tenant: string, output: string): Promise<string> {
-  if (Buffer.byteLength(output) <= evidenceBytesMax) return output;
-  const hash = await deps.artifacts.put(tenant, Buffer.from(output)).catch(() => '');
-  return headTail(output, evidenceBytesMax, hash);
+/** The output as the evidence shows it. Throws ArtifactError where the whole of it cannot be kept. */
+async function kept(
+  deps: ActivityDeps,
+  tenant: string,
+  output: string,
+): Promise<Pick<EvidenceBody, 'output' | 'artifact'>> {
+  const bytes = Buffer.from(output);
+  if (bytes.length <= evidenceBytesMax) return { output };
+  const hash = await deps.artifacts.put(tenant, bytes);
+  return { output: headTail(output, evidenceBytesMax, hash), artifact: { hash, bytes: bytes.length } };
 }

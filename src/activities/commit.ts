@@ -10,6 +10,7 @@ export function createCommit(deps: ActivityDeps) {
   return async (call: Call<'commit'>, signal: AbortSignal): Promise<Answered<'commit'>> => {
     const branch = resultBranch(call.ref.id);
     return numbered<'commit', string, string>(deps, 'commit', call, signal, {
+      takes: 'cancel',
       open(tx, { cancel }) {
         if (cancel || tx.attempt.ended) return { answer: { kind: 'interrupted' } };
         if (tx.attempt.snapshot === null) throw new Error(`Attempt ${call.ref.id} has nothing to commit.`);

@@ -1,4 +1,5 @@
 import { type EndState, isEnd, type Reason } from '../domain/attempt/states';
+import type { Contract } from '../domain/contract/contract';
 import { writeCheckpoint } from './checkpoint';
 import type { AttemptTx } from './ledger-port';
 import { rejectMessages } from './messages';
@@ -10,11 +11,11 @@ export interface Ended {
 }
 
 /** M8: ends the attempt where it has not ended, and says what its row then says. */
-export function endAttempt(tx: AttemptTx, state: EndState, reason: Reason): Ended {
+export async function endAttempt(tx: AttemptTx, contract: Contract, state: EndState, reason: Reason): Promise<Ended> {
   if (tx.attempt.ended) return standing(tx);
   rejectMessages(tx, `The attempt had ended (${state}).`);
   tx.update({ state, reason, taskCompletion: state === 'COMPLETED' ? 'met' : 'unmet', ended: true });
-  writeCheckpoint(tx);
+  await writeCheckpoint(tx, contract);
   tx.emit({ type: 'ended', payload: { state, reason } });
   return { kind: 'ended', state, reason };
 }

@@ -69,7 +69,11 @@ export interface AttemptTx {
   repeats(fingerprint: string, step: number, index: number): Promise<number>;
   /** Actions of the newest step that nothing was observed of. */
   unobserved(): Promise<readonly { readonly index: number; readonly tool: string }[]>;
+  /** The newest task state (R13.1), as it was written; undefined where there is none. */
+  taskState(): Promise<unknown>;
   evidence(candidate: number): Promise<readonly EvidenceRow[]>;
+  /** Of the newest candidate; empty where there was none. */
+  newestEvidence(): Promise<readonly EvidenceRow[]>;
   /** Other live executions of this attempt (R11.3). */
   otherExecutions(): Promise<number>;
 
@@ -77,6 +81,8 @@ export interface AttemptTx {
   update(change: Partial<AttemptChange>): void;
   emit(event: EventContent, visibility?: Visibility): void;
   insert<T extends keyof Inserts>(table: T, row: Inserts[T]): void;
+  /** Records that the object store holds a body of this attempt's tenant (R10.3). */
+  keepArtifact(body: StoredBody): void;
   closeModelTry(key: { step: number; try: number; execution: number }, close: CloseModelTry): void;
   closeToolTry(key: { step: number; index: number; try: number; execution: number }, close: CloseToolTry): void;
   dispose(messageId: string, as: 'taken' | 'rejected', why?: string): void;
@@ -98,6 +104,8 @@ export interface AttemptRow {
   readonly heard: number;
   readonly account: Account;
   readonly limits: Limits;
+  /** What the attempt was started with, by part. */
+  readonly versions: Readonly<Record<string, string>>;
   readonly baseCommit: string | null;
   readonly snapshot: string | null;
   readonly ended: boolean;
@@ -150,7 +158,12 @@ export interface ActionRow {
   readonly taskState: unknown;
 }
 /** A text in the row, or where it is kept (over 16 KiB). */
-export type Body = { readonly text: string } | { readonly hash: string; readonly bytes: number };
+export type Body = { readonly text: string } | StoredBody;
+/** In the object store. */
+export interface StoredBody {
+  readonly hash: string;
+  readonly bytes: number;
+}
 
 export interface ViewRows {
   readonly attempt: AttemptRow;
@@ -184,6 +197,8 @@ export interface EvidenceBody {
   readonly exitCode?: number | null;
   readonly durationMs?: number;
   readonly output?: string;
+  /** The whole output, where it was cut. */
+  readonly artifact?: StoredBody;
 }
 
 export interface Inserts {

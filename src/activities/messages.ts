@@ -19,17 +19,21 @@ export function awaitedIds(call: Pick<Call, 'wakes' | 'messages'>): string[] {
   return [...(call.wakes ?? []), ...(call.messages ?? []).map((message) => message.id)];
 }
 
+/** Which messages a call takes. `cancel` alone: a word that this call took might be heard by no model before the end. */
+export type TakePolicy = 'all' | 'cancel' | 'none';
+
 /**
- * Takes every message that waits, in inbox order (M4): a `say` becomes an input of the model, a `cancel` is told to the
+ * Takes the messages that wait, in inbox order (M4): a `say` becomes an input of the model, a `cancel` is told to the
  * caller, anything else is rejected. Returns whether a cancel was taken.
  */
-export function takeMessages(tx: AttemptTx): { cancel: boolean } {
+export function takeMessages(tx: AttemptTx, policy: Exclude<TakePolicy, 'none'>): { cancel: boolean } {
   if (tx.attempt.ended) {
     rejectMessages(tx, `The attempt had ended (${tx.attempt.state}).`);
     return { cancel: false };
   }
   let cancel = false;
   for (const message of tx.messages.filter((waiting) => waiting.takenBy === null)) {
+    if (policy === 'cancel' && message.kind !== 'cancel') continue;
     if (message.kind === 'unknown') {
       reject(tx, message, message.body.why);
       continue;

@@ -13,13 +13,16 @@ import { callHash } from './call-hash';
 import { ExecutionLostError, MoveMismatchError } from './errors';
 import type { Executions } from './executions';
 import { type AttemptTx, type LedgerPort, LedgerUnavailableError } from './ledger-port';
-import { awaitedIds, cancelWaits, landRiders, namedMessages, takeMessages } from './messages';
+import { awaitedIds, cancelWaits, landRiders, namedMessages, type TakePolicy, takeMessages } from './messages';
 
 /** How often a call that somebody else works on looks for the answer. */
 const pollMs = 50;
 /** After this long the waiting call fails and is called again, so that no activity outlives its timeout by waiting. */
 const waitMaxMs = 20_000;
-/** Result in hand and the ledger away: keep trying this long before the call is given back; a restart takes less. */
+/**
+ * Result in hand and the ledger away: keep trying this long before the call is given back; a restart takes less, and the
+ * workflow's own limit leaves more.
+ */
 const landMaxMs = 60_000;
 const landPauseMs = 250;
 
@@ -45,6 +48,7 @@ export interface OpenFacts {
 }
 
 export interface Stages<Kind extends CallKind, W, R> {
+  readonly takes: TakePolicy;
   /** Transaction one: answers at once, or says what to do. Messages were taken, unless something was `sent`. */
   open(tx: AttemptTx, facts: OpenFacts): Promise<Opened<Answer<Kind>, W>> | Opened<Answer<Kind>, W>;
   /**
@@ -62,19 +66,15 @@ export interface Stages<Kind extends CallKind, W, R> {
   cancelled?(tx: AttemptTx, work: W, take: () => void): Answer<Kind>;
 }
 
-/** Which messages a call leaves alone: an end rejects them itself (M8). */
-export type TakePolicy = 'take' | 'leave';
-
 export async function numbered<Kind extends CallKind, W, R>(
   deps: NumberedDeps,
   kind: Kind,
   call: Call<Kind>,
   signal: AbortSignal,
   stages: Stages<Kind, W, R>,
-  messages: TakePolicy = 'take',
 ): Promise<Answered<Kind>> {
   const id = randomUUID();
-  const run = new NumberedCall(deps, kind, call, id, stages, messages);
+  const run = new NumberedCall(deps, kind, call, id, stages);
   return (await deps.executions.join(`${call.ref.key}:${call.n}:${callHash(call.args)}`, id, signal, (newest) =>
     run.run(newest),
   )) as Answered<Kind>;
@@ -89,7 +89,6 @@ class NumberedCall<Kind extends CallKind, W, R> {
     private readonly call: Call<Kind>,
     private readonly id: string,
     private readonly stages: Stages<Kind, W, R>,
-    private readonly messages: TakePolicy,
   ) {
     this.argsHash = callHash(call.args);
   }
@@ -136,8 +135,9 @@ class NumberedCall<Kind extends CallKind, W, R> {
   }
 
   private cancelIn(tx: AttemptTx, sent: boolean): boolean {
-    if (this.messages === 'leave') return false;
-    return sent ? cancelWaits(tx) : takeMessages(tx).cancel;
+    const { takes } = this.stages;
+    if (takes === 'none') return false;
+    return sent ? cancelWaits(tx) : takeMessages(tx, takes).cancel;
   }
 
   /** Writes the answer; what was done is in hand, so a ledger that is away is waited for. */
@@ -163,7 +163,7 @@ class NumberedCall<Kind extends CallKind, W, R> {
       if (signal.aborted && cancelWaits(tx) && this.stages.cancelled) {
         return this.record(
           tx,
-          this.stages.cancelled(tx, work, () => takeMessages(tx)),
+          this.stages.cancelled(tx, work, () => takeMessages(tx, 'cancel')),
         );
       }
       tx.endExecution(this.id);

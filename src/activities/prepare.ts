@@ -12,6 +12,7 @@ type Prepared =
 export function createPrepare(deps: ActivityDeps) {
   return async (call: Call<'prepare'>, signal: AbortSignal): Promise<Answered<'prepare'>> =>
     numbered<'prepare', undefined, Prepared>(deps, 'prepare', call, signal, {
+      takes: 'cancel',
       open: (tx, { cancel }) =>
         cancel || tx.attempt.ended ? { answer: { kind: 'interrupted' } } : { work: undefined },
       work: (_work, abort) => prepare(deps, call, abort),

@@ -17,19 +17,12 @@ type Answer = CallAnswers['record'];
 export function createRecord(deps: ActivityDeps) {
   return async (call: Call<'record'>, signal: AbortSignal): Promise<Answered<'record'>> => {
     const contract = await deps.ledger.contract(call.ref);
-    const end = call.args.at === 'end';
-    return numbered<'record', never, never>(
-      deps,
-      'record',
-      call,
-      signal,
-      {
-        open: async (tx, { cancel }) => ({ answer: await decide(tx, call.args, contract, cancel) }),
-        work: () => Promise.reject(new Error('A record has no work.')),
-        close: () => Promise.reject(new Error('A record has no work.')),
-      },
-      end ? 'leave' : 'take',
-    );
+    return numbered<'record', never, never>(deps, 'record', call, signal, {
+      takes: call.args.at === 'end' ? 'none' : 'all',
+      open: async (tx, { cancel }) => ({ answer: await decide(tx, call.args, contract, cancel) }),
+      work: () => Promise.reject(new Error('A record has no work.')),
+      close: () => Promise.reject(new Error('A record has no work.')),
+    });
   };
 }
 
@@ -41,7 +34,7 @@ async function decide(tx: AttemptTx, args: RecordArgs, contract: Contract, cance
     case 'flush':
       return { kind: 'none' };
     case 'pause':
-      return pause(tx, args);
+      return pause(tx, args, contract);
     case 'repair':
       return repair(tx, args.candidate, contract);
   }
@@ -56,24 +49,34 @@ async function end(
   if (state === 'COMPLETED' && !completion(contract, await tx.evidence(candidate)).met) {
     throw new Error(`Candidate ${candidate} does not meet the contract; it cannot complete the attempt.`);
   }
-  return endAttempt(tx, state, reason);
+  // What a call took from the user and no model has heard is a reason to go on, for it may be the way out.
+  if (state === 'FAILED' && !tx.attempt.ended && isUnheard(tx)) return goOn(tx);
+  return endAttempt(tx, contract, state, reason);
 }
 
-async function pause(tx: AttemptTx, { state, reason }: Extract<RecordArgs, { at: 'pause' }>): Promise<Answer> {
-  const unseen = tx.lastMessageInput > tx.attempt.heard;
+const isUnheard = (tx: AttemptTx) => tx.lastMessageInput > tx.attempt.heard;
+
+/** The next turn, with what the user said. */
+async function goOn(tx: AttemptTx): Promise<Answer> {
+  const over = charge(tx, chargeTurn(tx.attempt.account, tx.attempt.limits));
+  if (over) return over;
+  const turn = tx.attempt.turn + 1;
+  tx.update({ turn, reason: null });
+  tx.insert('turns', { turn, first_step: tx.attempt.step + 1 });
+  await sayNotRun(tx);
+  return { kind: 'said', turn };
+}
+
+async function pause(
+  tx: AttemptTx,
+  { state, reason }: Extract<RecordArgs, { at: 'pause' }>,
+  contract: Contract,
+): Promise<Answer> {
   // A budget is not raised by a word; what was said is kept for the model.
-  if (unseen && state === 'WAITING_FOR_USER') {
-    const over = charge(tx, chargeTurn(tx.attempt.account, tx.attempt.limits));
-    if (over) return over;
-    const turn = tx.attempt.turn + 1;
-    tx.update({ turn, reason: null });
-    tx.insert('turns', { turn, first_step: tx.attempt.step + 1 });
-    await sayNotRun(tx);
-    return { kind: 'said', turn };
-  }
+  if (state === 'WAITING_FOR_USER' && isUnheard(tx)) return goOn(tx);
   if (tx.attempt.reason !== reason) {
     tx.update({ state, reason });
-    writeCheckpoint(tx);
+    await writeCheckpoint(tx, contract);
     tx.emit({ type: 'paused', payload: { state, reason } });
   }
   return { kind: 'none' };

@@ -11,17 +11,21 @@ const quietMaxMs = 10_000;
 
 /** Ends what the attempt owns and then the attempt (R11.3). A cancel of a cancel changes nothing. */
 export function createSettle(deps: ActivityDeps) {
-  return async (call: Call<'settle'>, signal: AbortSignal): Promise<Answered<'settle'>> =>
-    numbered<'settle', undefined, undefined>(deps, 'settle', call, signal, {
-      open: (tx) => (tx.attempt.ended ? { answer: endAttempt(tx, 'CANCELLED', 'cancelled') } : { work: undefined }),
+  return async (call: Call<'settle'>, signal: AbortSignal): Promise<Answered<'settle'>> => {
+    const contract = await deps.ledger.contract(call.ref);
+    return numbered<'settle', undefined, undefined>(deps, 'settle', call, signal, {
+      takes: 'cancel',
+      open: async (tx) =>
+        tx.attempt.ended ? { answer: await endAttempt(tx, contract, 'CANCELLED', 'cancelled') } : { work: undefined },
       work: async () => {
         const start = (await deps.ledger.attempt(call.ref)).start;
         if (start.hasWorkspace) await deps.workspaces.killAll({ tenant: call.ref.tenant, attempt: call.ref.id });
         await untilQuiet(deps, call);
         return undefined;
       },
-      close: (tx) => endAttempt(tx, 'CANCELLED', 'cancelled'),
+      close: (tx) => endAttempt(tx, contract, 'CANCELLED', 'cancelled'),
     });
+  };
 }
 
 async function untilQuiet(deps: ActivityDeps, call: Call<'settle'>): Promise<void> {

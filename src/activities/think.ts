@@ -2,7 +2,7 @@ import { reserve } from '../domain/budget/reserve';
 import { firstVisibleStep } from '../domain/context/window';
 import type { Failure } from '../domain/failure/failure';
 import type { Answered, Call, CallAnswers } from '../protocol/calls';
-import { storeBody } from './bodies';
+import { keepBody, storeBody } from './bodies';
 import { amountOf, charge, chargeActiveTime, settleUsage } from './budget';
 import type { ActivityDeps } from './deps';
 import type { AttemptTx, Body, CloseModelTry } from './ledger-port';
@@ -42,6 +42,7 @@ export function createThink(deps: ActivityDeps) {
     const built = rows.attempt.ended ? undefined : await buildRequest(deps, rows, call.args.step, model);
 
     return numbered<'think', Work, Result>(deps, 'think', call, signal, {
+      takes: 'all',
       open: (tx, facts) => open(tx, call, model, built, facts),
       work: async (work, abort) => {
         const again = work.stale ? await buildRequest(deps, await read(), call.args.step, model) : undefined;
@@ -146,7 +147,13 @@ function writeProposal(
 ): void {
   const { step, turn } = call.args;
   tx.update({ step, modelStop: proposal.stop.kind });
-  tx.insert('steps', { step, turn, stop: proposal.stop, body: bodies.text, tokens: outcome.usage.outputTokens });
+  tx.insert('steps', {
+    step,
+    turn,
+    stop: proposal.stop,
+    body: keepBody(tx, bodies.text),
+    tokens: outcome.usage.outputTokens,
+  });
   for (const { index, callId, tool, effect, argsHash, settled } of proposal.actions) {
     tx.insert('actions', {
       step,
@@ -154,7 +161,7 @@ function writeProposal(
       call_id: callId,
       tool,
       effect,
-      args: bodies.args[index] ?? { text: '' },
+      args: keepBody(tx, bodies.args[index] ?? { text: '' }),
       args_hash: argsHash,
     });
     if (settled)

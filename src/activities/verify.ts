@@ -13,6 +13,7 @@ export function createVerify(deps: ActivityDeps) {
     if (!criterion) throw new Error(`The contract of ${call.ref.id} has no criterion ${call.args.criterion}.`);
 
     return numbered<'verify', undefined, Checked>(deps, 'verify', call, signal, {
+      takes: 'cancel',
       open(tx, { cancel }) {
         if (cancel || tx.attempt.ended) return { answer: { kind: 'interrupted' } };
         const late = chargeActiveTime(tx, call.activeMs);
@@ -29,6 +30,7 @@ export function createVerify(deps: ActivityDeps) {
           return { kind: 'failed', failure: checked.failure };
         }
         const { met, evidence, snapshot } = checked;
+        if (evidence.artifact) tx.keepArtifact(evidence.artifact);
         tx.insert('evidence', { candidate, criterion: criterion.id, met, snapshot, body: evidence });
         tx.emit({ type: 'criterion_checked', payload: { criterion: criterion.id, met, candidate } });
         return { kind: 'checked', met, feedback: feedbackAllowed(criterion) };

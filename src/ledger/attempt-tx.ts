@@ -11,12 +11,14 @@ import type {
   Inserts,
   OpenTry,
   RecordedAnswer,
+  StoredBody,
 } from '../activities/ledger-port';
 import type { Answered, CallKind } from '../protocol/calls';
 import type { EventContent, Visibility } from '../protocol/events';
 import { Batch } from './batch';
 import { type AttemptFacts, readFacts } from './facts';
 import { jsonParam } from './json';
+import { leaseMs } from './leases';
 
 /** Column of each field of a change. */
 const changeColumns: Record<keyof AttemptChange, string> = {
@@ -118,6 +120,11 @@ export class PgAttemptTx implements AttemptTx {
     return rows;
   }
 
+  async taskState(): Promise<unknown> {
+    const query = 'select body from task_states where attempt = $1 order by n desc limit 1';
+    return (await this.client.query<{ body: unknown }>(query, [this.key])).rows[0]?.body;
+  }
+
   async evidence(candidate: number): Promise<readonly EvidenceRow[]> {
     const { rows } = await this.client.query<EvidenceRow>(
       'select criterion, met, body from evidence where attempt = $1 and candidate = $2',
@@ -126,11 +133,20 @@ export class PgAttemptTx implements AttemptTx {
     return rows;
   }
 
+  async newestEvidence(): Promise<readonly EvidenceRow[]> {
+    const { rows } = await this.client.query<EvidenceRow>(
+      `select criterion, met, body from evidence
+       where attempt = $1 and candidate = (select max(candidate) from evidence where attempt = $1)`,
+      [this.key],
+    );
+    return rows;
+  }
+
   async otherExecutions(): Promise<number> {
     const { rows } = await this.client.query<{ live: number }>(
       `select count(*)::int as live from executions e join workers w on w.id = e.worker
-       where e.attempt = $1 and e.n <> $2 and e.finished_at is null and w.ended_at is null and w.renewed_at > clock_timestamp() - interval '3 s'`,
-      [this.key, this.n],
+       where e.attempt = $1 and e.n <> $2 and e.finished_at is null and w.ended_at is null and w.renewed_at > clock_timestamp() - $3 * interval '1 ms'`,
+      [this.key, this.n, leaseMs],
     );
     return rows[0]?.live ?? 0;
   }
@@ -189,6 +205,13 @@ export class PgAttemptTx implements AttemptTx {
         row.closed?.outcome ?? null,
         row.closed?.failure ?? null,
       ],
+    );
+  }
+
+  keepArtifact({ hash, bytes }: StoredBody): void {
+    this.batch.add(
+      `insert into artifacts (tenant, hash, bytes, media_type) values ($1, $2, $3, $4) on conflict (tenant, hash) do nothing`,
+      [this.attempt.ref.tenant, hash, bytes, 'text/plain; charset=utf-8'],
     );
   }
 

@@ -10,11 +10,15 @@ export class Batch {
   private readonly fragments: { sql: string; params: unknown[] }[] = [];
   private readonly inserts = new Map<string, { columns: string[]; rows: object[] }>();
 
-  /** Rows of one table must have the same columns. */
+  /** Throws where a row's columns are not those of the table's earlier rows. */
   insert(table: string, row: object): void {
+    const columns = Object.keys(row);
     const known = this.inserts.get(table);
-    if (known) known.rows.push(row);
-    else this.inserts.set(table, { columns: Object.keys(row), rows: [row] });
+    if (!known) this.inserts.set(table, { columns, rows: [row] });
+    else if (columns.length === known.columns.length && columns.every((column) => known.columns.includes(column)))
+      known.rows.push(row);
+    else
+      throw new Error(`Rows of ${table} have different columns: ${known.columns.join(', ')} and ${columns.join(', ')}`);
   }
 
   /** An update or delete with `$1`, `$2` … numbered for itself. */

@@ -67,7 +67,8 @@ async function createRole(db: Kysely<unknown>): Promise<void> {
          if not exists (select from pg_roles where rolname = '${applicationRole}') then create role ${applicationRole} nologin; end if;
        exception when duplicate_object or unique_violation then null; end $$;
        do $$ begin
-         if not pg_has_role(current_user, '${applicationRole}', 'member') then
+         -- Who made the role may give it away and, since PostgreSQL 16, may not take it on before it is given to them.
+         if not pg_has_role(current_user, '${applicationRole}', case when current_setting('server_version_num')::int >= 160000 then 'set' else 'member' end) then
            execute format('grant ${applicationRole} to %I', current_user);
          end if;
        end $$;`,

@@ -24,7 +24,7 @@ export interface AttemptColumns {
   tenant: string;
   task: string;
   number: number;
-  start: { snapshot: StartSnapshot };
+  start: { snapshot: StartSnapshot; versions: AttemptRow['versions'] };
   state: AttemptState;
   reason: Reason | null;
   model_stop: string | null;
@@ -121,6 +121,7 @@ export function attemptRow(key: number, row: AttemptColumns): AttemptRow {
   return {
     ref: { tenant: row.tenant, id: attemptId(row.task, row.number), key },
     start: row.start.snapshot,
+    versions: row.start.versions,
     state: row.state,
     reason: row.reason,
     modelStop: row.model_stop,

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Pool } from 'pg';
 import { ledgerError } from './unavailable';
@@ -98,16 +97,5 @@ async function run(pool: Pool, text: string, values: unknown[]): Promise<Record<
     return (await pool.query<Record<string, unknown>>(text, values)).rows;
   } catch (error) {
     throw ledgerError(error);
-  }
-}
-
-/** Start time of a process in a form that only needs to be compared; empty where there is none. */
-export function processStarted(pid: number): string {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // Field 22, counted after the command's closing bracket, which may itself hold spaces.
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
-  } catch {
-    return '';
   }
 }

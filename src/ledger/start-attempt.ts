@@ -124,8 +124,8 @@ async function create(
   const values = [tenant, task, number, contractVersion, startHash, ...[start, firstAccount, limits].map(jsonParam)];
   const { rows } = await client.query<{ key: string }>(
     `with thread as (insert into threads (tenant) values ($1) returning key)
-     insert into attempts (tenant, task, number, contract_version, thread, start_hash, start, account, limits, sequence)
-     select $1, $2, $3, $4, thread.key, $5, $6, $7, $8, 1 from thread returning key`,
+     insert into attempts (tenant, task, number, contract_version, thread, start_hash, start, account, limits, sequence, heard)
+     select $1, $2, $3, $4, thread.key, $5, $6, $7, $8, 1, 1 from thread returning key`,
     values,
   );
   const key = Number(rows[0]?.key);

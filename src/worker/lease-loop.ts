@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { Executions } from '../activities/executions';
-import { type Lease, leaseRenewMs, processStarted, registerWorker } from '../ledger/leases';
+import { identify } from '../embedded/process/process-identity';
+import { type Lease, leaseRenewMs, registerWorker } from '../ledger/leases';
 
 export interface LeaseLoop {
   /** Id of the lease in force. */
@@ -15,8 +16,9 @@ export async function holdLease(
   executions: () => Executions,
   onTrouble: (error: unknown) => void,
 ): Promise<LeaseLoop> {
-  const register = () =>
-    registerWorker(pool, randomUUID(), { pid: process.pid, pidStarted: processStarted(process.pid) });
+  const own = identify(process.pid);
+  if (!own) throw new Error('This process cannot tell when it started.');
+  const register = () => registerWorker(pool, randomUUID(), { pid: own.pid, pidStarted: own.startedAt });
   let lease: Lease = await register();
   let running: Promise<void> = Promise.resolve();
   const renew = async () => {

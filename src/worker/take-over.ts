@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { Pool } from 'pg';
-import { endDeadWorkers, processStarted } from '../ledger/leases';
+import { isAlive } from '../embedded/process/process-identity';
+import { endDeadWorkers } from '../ledger/leases';
 import { openAttempts } from '../ledger/sweep';
 import { failActivity, forgetStickyQueue } from '../temporal/take-over';
 
@@ -9,10 +10,7 @@ const hintsAtOnce = 16;
 
 /** Ends the leases of this host's dead workers, and tells Temporal what they held. Returns how many calls that was. */
 export async function takeOverFromDead(pool: Pool, client: Client): Promise<number> {
-  const { ended, orphans } = await endDeadWorkers(
-    pool,
-    (pid, started) => started !== '' && processStarted(pid) === started,
-  );
+  const { ended, orphans } = await endDeadWorkers(pool, (pid, startedAt) => isAlive({ pid, startedAt }));
   if (ended === 0) return 0;
   const hints = [
     ...orphans.map(

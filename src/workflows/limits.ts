@@ -6,8 +6,11 @@ const minuteMs = 60 * secondMs;
 /** A worker that does not beat for so long is taken for dead: with a beat every 0.5 s, five lost ones in a row. */
 export const heartbeatTimeoutMs = 3 * secondMs;
 
-/** Between a tool's or model's own limit and ours: the time to end its processes (TERM, then KILL) and to write the outcome. */
-export const killGraceMs = 15 * secondMs;
+/**
+ * Between a tool's or model's own limit and ours: the time to end its processes (TERM, then KILL), and to write the outcome
+ * to a ledger that is away for a minute. A worker that is dead is noticed by its heartbeat, long before.
+ */
+export const landGraceMs = 90 * secondMs;
 
 /** A quick action has no limit in its plan; ten times what is called quick, so that it only ends what hangs. */
 export const quickActTimeoutMs = 30 * secondMs;

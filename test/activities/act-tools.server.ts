@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createFileStore } from '../../src/artifacts/file-store';
 import { type ActivityWorld, activityWorld } from '../support/activity-world';
 import { AttemptDriver } from '../support/attempt-driver';
 import { brokenInvariants } from '../support/ledger-invariants';
@@ -166,4 +167,28 @@ test('R8.6 what no model can mend stops the attempt, and is in the view of whoev
     failure: { class: 'unrecoverable', code: 'CREDENTIALS_MISSING' },
   });
   expect(await observations(world.pool, attempt.ref)).toMatchObject([{ code: 'CREDENTIALS_MISSING' }]);
+});
+
+test('R10.3 an output that the store cannot keep fails the try and stops for a person; then the call can be made again', async () => {
+  const worker = await world.worker();
+  // A real store in a place where no file can be made.
+  const broken = { ...worker, artifacts: createFileStore('/dev/null/objects') };
+  const attempt = new AttemptDriver(broken, await world.attempt({ task: 'huge' }));
+  const [action] = await attempt.actions();
+  if (!action) throw new Error('No action.');
+
+  expect((await attempt.act(action)).answer).toEqual({
+    kind: 'failed',
+    failure: { class: 'unrecoverable', code: 'ARTIFACT_STORE_FAILED' },
+  });
+  expect(await observations(world.pool, attempt.ref)).toMatchObject([{ ok: false, code: 'ARTIFACT_STORE_FAILED' }]);
+});
+
+test('R10.3 what the object store keeps is in the ledger, by hash and size', async () => {
+  const attempt = new AttemptDriver(await world.worker(), await world.attempt({ task: 'huge' }));
+  const [action] = await attempt.actions();
+  if (!action) throw new Error('No action.');
+  await attempt.act(action);
+  const { rows } = await world.pool.query('select bytes, length(hash) as digits from artifacts');
+  expect(rows).toContainEqual({ bytes: 15 * 400_000, digits: 64 });
 });

@@ -146,3 +146,42 @@ test('R3.4 the feedback of a repair names what is unmet and what is left, and is
   for (const part of ['tests', 'exit code 1', '1 failing', 'repair 1 of 3']) expect(feedback?.text).toContain(part);
   expect((await accountOf(world.pool, attempt.ref)).repairs).toBe(1);
 });
+
+test('R1.2 the first message alone ends no pause: a workspace that cannot be made waits for a person', async () => {
+  const attempt = await begin();
+  expect((await attempt.record(pause)).answer).toEqual({ kind: 'none' });
+});
+
+test('M8 what a call took from the user and no model has heard is a reason not to fail yet', async () => {
+  const attempt = await begin();
+  const [action] = await attempt.actions();
+  if (!action) throw new Error('No action.');
+  await say(attempt, 'hint', 'Look in the other folder.');
+  await attempt.act(action);
+
+  const end = { at: 'end', state: 'FAILED', reason: 'loop_detected', candidate: 0 } as const;
+  expect((await attempt.record(end)).answer).toEqual({ kind: 'said', turn: 2 });
+  attempt.turn = 2;
+  await attempt.think();
+  expect(lastRequest()).toContain('Look in the other folder.');
+  expect((await attempt.record(end)).answer).toEqual({ kind: 'ended', state: 'FAILED', reason: 'loop_detected' });
+});
+
+test('R12.1 a checkpoint holds state, plan, unmet criteria, versions, budget and workspace', async () => {
+  const attempt = await begin({ kind: 'code_change', acceptance: [{ id: 'tests', check: 'command', run: 'true' }] });
+  await attempt.think();
+  await attempt.record(pause);
+  const [row] = await rowsOf(world.pool, attempt.ref, 'select body from checkpoints where attempt = $1');
+  expect(row?.['body']).toMatchObject({
+    v: 1,
+    state: 'WAITING_FOR_USER',
+    reason: 'blocked',
+    step: 1,
+    unmet: ['tests'],
+    taskState: null,
+    models: ['scripted'],
+    versions: {},
+    account: { turns: 1 },
+    snapshot: null,
+  });
+});

@@ -9,8 +9,9 @@ import type { ToolDefinition, WorkspacePort } from '../../src/activities/ports';
 import { createFileStore } from '../../src/artifacts/file-store';
 import { defaultLimits, type Limits } from '../../src/domain/budget/account';
 import type { Contract } from '../../src/domain/contract/contract';
+import { identify } from '../../src/embedded/process/process-identity';
 import { migrate, openLedgerPool } from '../../src/ledger/database';
-import { processStarted, registerWorker } from '../../src/ledger/leases';
+import { registerWorker } from '../../src/ledger/leases';
 import { createLedger } from '../../src/ledger/ledger';
 import { startAttempt } from '../../src/ledger/start-attempt';
 import { createModels } from '../../src/models/model-port';
@@ -93,7 +94,7 @@ export async function activityWorld(
     async worker() {
       const lease = await registerWorker(pool, randomUUID(), {
         pid: process.pid,
-        pidStarted: processStarted(process.pid),
+        pidStarted: identify(process.pid)?.startedAt ?? '',
       });
       const executions = new Executions(() => lease.id);
       const ports = {

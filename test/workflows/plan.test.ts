@@ -1,5 +1,5 @@
 import { planOf, type Work } from '../../src/workflows/calls/plan';
-import { killGraceMs } from '../../src/workflows/limits';
+import { landGraceMs } from '../../src/workflows/limits';
 import { action } from './support/inputs';
 
 const model = { name: 'main', quick: true, timeoutMs: 60_000 };
@@ -19,9 +19,9 @@ test.each<[Work, 'local' | 'regular']>([
 });
 
 test('R9.1 a call may take as long as the model or tool may, and the grace to end its processes', () => {
-  expect(planOf({ kind: 'think', step: 1, model }).startToCloseMs).toBe(60_000 + killGraceMs);
+  expect(planOf({ kind: 'think', step: 1, model }).startToCloseMs).toBe(60_000 + landGraceMs);
   expect(planOf({ kind: 'act', step: 1, action: action(0, { timeoutMs: 5_000 }) }).startToCloseMs).toBe(
-    5_000 + killGraceMs,
+    5_000 + landGraceMs,
   );
 });
 

@@ -63,7 +63,7 @@ create table attempts (
   -- Events written, and the highest rider that is in (M7).
   sequence integer not null default 0,
   acked integer not null default 0,
-  -- Highest input that a model call was given.
+  -- Highest input that is no news: a model call was given it, or it is the first message.
   heard integer not null default 0,
   account jsonb not null,
   limits jsonb not null,

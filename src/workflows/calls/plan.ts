@@ -2,7 +2,7 @@ import type { StartSnapshot } from '../../protocol/attempt';
 import type { PlannedAction } from '../../protocol/calls';
 import {
   commitTimeoutMs,
-  killGraceMs,
+  landGraceMs,
   ledgerCallTimeoutMs,
   prepareTimeoutMs,
   quickActTimeoutMs,
@@ -38,13 +38,13 @@ export function planOf(work: Work): Plan {
     case 'think':
       return {
         lane: work.model.quick ? 'local' : 'regular',
-        startToCloseMs: work.model.timeoutMs + killGraceMs,
+        startToCloseMs: work.model.timeoutMs + landGraceMs,
         summary: `step ${work.step} · ${work.model.name.slice(0, shownNameMax)}`,
       };
     case 'act':
       return {
         lane: work.action.quick ? 'local' : 'regular',
-        startToCloseMs: (work.action.timeoutMs ?? quickActTimeoutMs) + killGraceMs,
+        startToCloseMs: (work.action.timeoutMs ?? quickActTimeoutMs) + landGraceMs,
         summary: `s${work.step}.a${work.action.index} · ${work.action.tool.slice(0, shownNameMax)}`,
       };
     case 'verify':

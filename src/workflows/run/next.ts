@@ -20,12 +20,12 @@ export function pauseFor(reason: Reason): RunState {
   throw new Error(`Nothing pauses with the reason ${reason}`);
 }
 
-/** Asks the attempt's row for its end and returns what it says, whoever wrote it (M8). */
+/** Asks the attempt's row for its end and follows what it says, whoever wrote it (M8). */
 export async function endAs(run: Run, state: EndState, reason: Reason): Promise<RunState> {
   checkMove(run.state.kind, state);
   const answer = await record(run, { at: 'end', state, reason, candidate: run.candidate });
-  if (answer.kind !== 'ended') throw new Error(`The end was answered with ${answer.kind}`);
-  return { kind: answer.state, reason: answer.reason };
+  if (answer.kind === 'none' || answer.kind === 'repair') throw new Error(`The end was answered with ${answer.kind}`);
+  return afterRecord(run, answer);
 }
 
 /** What follows where no further try helps and no model can be asked about it. */
