@@ -42,7 +42,7 @@ async function record(name: string, scenario: Scenario, lane: keyof typeof lanes
     if (state !== scenario.end) throw new Error(`${name} ended ${state}, not ${scenario.end}`);
     const runs = await attemptHistories(world.client, ref);
     [...runs].reverse().forEach(({ history }, run) => {
-      writeFileSync(join(folder, `${name}.${lane}.${run + 1}.history.json`), JSON.stringify(historyToJSON(history)));
+      writeFileSync(join(folder, `${name}.${lane}.${run + 1}.history.json`), historyToJSON(history));
     });
   } finally {
     await world.close();
