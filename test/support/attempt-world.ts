@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
 import { bundleWorkflowCode } from '@temporalio/worker';
 import type { Pool } from 'pg';
+import type { Logger } from 'pino';
 import type { ToolDefinition, WorkspacePort } from '../../src/activities/ports';
 import { createFileStore } from '../../src/artifacts/file-store';
 import { defaultLimits, type Limits } from '../../src/domain/budget/account';
@@ -73,6 +74,8 @@ export interface WorldOptions {
   readonly tools?: readonly ToolDefinition[];
   readonly workspaces?: (dataDir: string) => WorkspacePort;
   readonly model?: Partial<ModelConfig>;
+  /** Of its workers; standard error where left out. */
+  readonly logger?: Logger;
 }
 
 const dialog: Contract = { kind: 'dialog', goal: 'Answer.', constraints: [], forbidden: [], tools: [], acceptance: [] };
@@ -182,7 +185,7 @@ export async function attemptWorld(options: WorldOptions): Promise<AttemptWorld>
         workspaces: options.workspaces?.(dataDir) ?? ({} as WorkspacePort),
         artifacts: createFileStore(join(dataDir, 'objects')),
         workflows: bundle,
-        logger: createLogger('warn', 'test'),
+        logger: options.logger ?? createLogger('warn', 'test'),
       });
       workers.push(worker);
       return worker;
