@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 
 export interface LedgerReading {
-  /** Tables of the ledger with their indexes, bytes. */
+  /** Tables of the ledger with their indexes, bytes; without the maps of free pages, which do not grow with rows. */
   readonly bytes: number;
   /** Transactions of the whole server so far that wrote, or locked a row. */
   readonly writes: number;
@@ -16,8 +16,8 @@ export interface LedgerReading {
  */
 export async function readLedger(pool: Pool): Promise<LedgerReading> {
   const { rows } = await pool.query<{ bytes: string; writes: string; wal: string }>(
-    `select (select coalesce(sum(pg_total_relation_size(c.oid)), 0) from pg_class c
-             where c.relnamespace = 'holdfast'::regnamespace and c.relkind = 'r') as bytes,
+    `select (select sum(pg_relation_size(oid)) from pg_class
+             where relnamespace = 'holdfast'::regnamespace and relkind in ('r', 'i')) as bytes,
             pg_snapshot_xmax(pg_current_snapshot())::text as writes,
             (pg_current_wal_lsn() - '0/0'::pg_lsn)::text as wal`,
   );

@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import type { ToolDefinition, ToolPort } from '../../src/activities/ports';
+import type { ToolDefinition } from '../../src/activities/ports';
 
 /** Longest that `put` may take where it is no quick tool, ms; it takes microseconds. */
 const putTimeoutMs = 5_000;
@@ -13,8 +13,8 @@ export function put(key: string, value: string): string {
 }
 
 /** One tool: a write that is idempotent and takes no time. `logFile` gets a line for each run, with its key and time. */
-export function putTool(quick: boolean, logFile?: string): ToolPort {
-  const tool: ToolDefinition = {
+export function putTool(quick: boolean, logFile?: string): ToolDefinition {
+  return {
     name: 'put',
     description: 'Stores a value under a key.',
     schema: {
@@ -34,7 +34,6 @@ export function putTool(quick: boolean, logFile?: string): ToolPort {
       return { ok: true, output: put(args.key, args.value) };
     },
   };
-  return { names: () => [tool.name], get: (name) => (name === tool.name ? tool : undefined), offered: () => [tool] };
 }
 
 function isPair(value: unknown): value is { key: string; value: string } {

@@ -5,6 +5,7 @@ import { exitWithParent } from '../../src/embedded/exit-with-parent';
 import { reportReady } from '../../src/embedded/report-ready';
 import { createLogger } from '../../src/logger';
 import { createModels } from '../../src/models/model-port';
+import { createRegistry } from '../../src/tools/registry';
 import { runWorker } from '../../src/worker/run-worker';
 import { modelConfig } from '../lib/model-config';
 import { putTool } from '../lib/put-tool';
@@ -19,7 +20,7 @@ async function main(): Promise<void> {
     databaseUrl,
     temporal: { ...temporal, connection: {} },
     models: createModels({ scripted: modelConfig(modelUrl, quick) }),
-    tools: putTool(quick, toolLog),
+    tools: createRegistry([putTool(quick, toolLog)]),
     workspaces: noWorkspaces,
     artifacts: createFileStore(join(dataDir, 'objects')),
     workflows: { codePath: join(__dirname, '../../src/workflow-bundle.js') },
