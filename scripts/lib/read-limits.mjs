@@ -18,11 +18,9 @@ function limitsOf(file, text) {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const values = new Map();
   const limits = [];
-  let above = { why: '', endLine: -2 };
   for (const statement of source.statements) {
-    const why = commentOf(statement, text) || inherited(above, statement, source);
-    above = { why, endLine: lineOf(source, statement.getEnd()) };
     if (!ts.isVariableStatement(statement)) continue;
+    const why = commentOf(statement, text);
     for (const { name, initializer } of statement.declarationList.declarations) {
       const value = initializer && numberOf(initializer, values);
       if (value === undefined || !ts.isIdentifier(name)) continue;
@@ -33,14 +31,7 @@ function limitsOf(file, text) {
   return limits;
 }
 
-/** A comment speaks for the lines below it, up to the next blank one. */
-function inherited(above, statement, source) {
-  return lineOf(source, statement.getStart()) === above.endLine + 1 ? above.why : '';
-}
-
-const lineOf = (source, position) => source.getLineAndCharacterOfPosition(position).line;
-
-/** The text of the comment that touches the statement from above. */
+/** The text of the comment that touches the statement from above; it speaks for this statement and for no other. */
 function commentOf(statement, text) {
   const last = (ts.getLeadingCommentRanges(text, statement.getFullStart()) ?? []).at(-1);
   if (!last || /\n\s*\n/.test(text.slice(last.end, statement.getStart()))) return '';

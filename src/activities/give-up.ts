@@ -10,6 +10,7 @@ import { failed } from './tool-run';
 
 /** How often it is looked whether the last execution of the number has ended. */
 const pollMs = 200;
+/** Several leases: an execution that still counts as live then makes this call fail, and it is called again. */
 const waitMaxMs = 20_000;
 
 /** M2: answers a number that no execution answered, once none of them is alive; or returns the answer that stands. */

@@ -24,6 +24,7 @@ const waitMaxMs = 20_000;
  * workflow's own limit leaves more.
  */
 const landMaxMs = 60_000;
+/** Short against the seconds that a restart takes, and long against a refused connection. */
 const landPauseMs = 250;
 
 export interface NumberedDeps {

@@ -6,8 +6,11 @@ import { numbered } from './numbered-call';
 
 /** How often it is looked whether an execution elsewhere has ended. */
 const pollMs = 100;
-/** Longer than a lease: after it, an execution that still counts as live makes this try fail, and it is called again. */
-const quietMaxMs = 10_000;
+/**
+ * Longer than a lease (3 s): after it, an execution that still counts as live makes this try fail, and it is called again.
+ * With what comes before it, shorter than the workflow lets a settle take (30 s).
+ */
+const quietMaxMs = 4_000;
 
 /** Ends what the attempt owns and then the attempt (R11.3). A cancel of a cancel changes nothing. */
 export function createSettle(deps: ActivityDeps) {

@@ -16,6 +16,7 @@ const pollMs = 150;
 const pageSize = 500;
 /** A database that restarts is back by then; a person who waits longer should look. */
 const outageMaxMs = 60_000;
+/** A database that starts is noticed within a second; one that is gone is asked sixty times and no more. */
 const outagePollMs = 1_000;
 
 export interface FollowOptions {

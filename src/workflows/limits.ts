@@ -12,7 +12,7 @@ export const heartbeatTimeoutMs = 3 * secondMs;
  */
 export const landGraceMs = 90 * secondMs;
 
-/** A quick action has no limit in its plan; ten times what is called quick, so that it only ends what hangs. */
+/** A quick action has no limit in its plan: the longest that a quick tool allows itself, which ends what hangs first. */
 export const quickActTimeoutMs = 30 * secondMs;
 
 /** A dependency layer of a large repository takes minutes; heartbeats notice a dead worker long before this. */
@@ -43,17 +43,21 @@ export const lostExecutionPauseMaxMs = minuteMs;
  * costs few events and recovery adds at most a tenth to it.
  */
 export const outageShare = 0.1;
+/** The first pause: a ledger that restarts is back within seconds. */
 export const outagePauseMinMs = 500;
+/** The longest: a ledger that was away for hours is noticed this soon after it is back. */
 export const outagePauseMaxMs = 5 * minuteMs;
 /** Part of the wait that is drawn at random, so that attempts that lost the ledger together do not return together. */
 export const outageJitter = 0.2;
 
 /** Local calls in one workflow task: more would make a lost task costly to decide again. */
 export const localBurstMax = 64;
+/** A timer of any length ends the workflow task, and so writes down what the burst has done. */
 export const burstBreakMs = 1;
 
-/** Below Temporal's limits of a run: 2,000 updates and 10,000 signals. */
+/** A run has at most 2,000 updates, by Temporal's limit; those that come before it has continued as new need room. */
 export const updatesPerRunMax = 1_500;
+/** Of Temporal's 10,000: half, since a flood of signals goes on while the run ends. */
 export const signalsPerRunMax = 5_000;
 
 /** Queued messages that one call brings along; the rest goes with the calls after it, so that no payload grows with a flood. */

@@ -139,6 +139,11 @@ test.each([
     '4:23: budget.maxCostUsd: Too small',
   ],
   [
+    'a check that outlasts its verification',
+    'task: a\nkind: code_change\ngoal: g\nworkspace: { git: . }\nacceptance:\n  - { id: t, check: command, run: x, timeoutMs: 6000001 }',
+    '6:54: acceptance[0].timeoutMs: Too big: expected number to be <=6000000',
+  ],
+  [
     'an unknown tool',
     'task: a\nkind: dialog\ngoal: g\ntools: [read_file, fly]',
     '4:20: tools[1]: no tool is named "fly"; there are read_file, apply_patch',

@@ -25,11 +25,11 @@ describe('limits are read from the code', () => {
     return callScript('read-limits.mjs', 'readLimits', folder);
   };
 
-  test('with values that are computed, and a comment that speaks for the lines under it', () => {
+  test('with values that are computed, and a comment that speaks for the line under it alone', () => {
     const source = `
       const secondMs = 1_000;
 
-      /** Why both. */
+      /** Why this one. */
       export const waitMs = 3 * secondMs;
       const waitMaxMs = 2 * waitMs;
 
@@ -37,8 +37,8 @@ describe('limits are read from the code', () => {
       const name = 'textMs';`;
 
     expect(read(source)).toEqual([
-      { file: 'a.ts', name: 'waitMs', value: 3000, why: 'Why both.' },
-      { file: 'a.ts', name: 'waitMaxMs', value: 6000, why: 'Why both.' },
+      { file: 'a.ts', name: 'waitMs', value: 3000, why: 'Why this one.' },
+      { file: 'a.ts', name: 'waitMaxMs', value: 6000, why: '' },
       { file: 'a.ts', name: 'loneBytes', value: 16384, why: '' },
     ]);
   });

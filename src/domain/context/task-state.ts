@@ -2,7 +2,9 @@ import { z } from 'zod';
 
 /** A plan longer than this is no longer read, by model or person. */
 const planStepsMax = 50;
+/** Of a step, in characters: a title is one line of the view, in every step from here on. */
 const titleLengthMax = 200;
+/** In characters: what does not fit a page belongs in a file of the workspace. */
 const noteLengthMax = 2_000;
 
 /** What `update_plan` is called with, and the structured task state that it replaces (R13.1). */

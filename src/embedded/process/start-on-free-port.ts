@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServerEndedError } from './wait-until-ready';
 
-/** A port may be taken between our look and the server's; what a killed server left needs a moment to go. */
+/** A port may be taken between our look and the server's; several times in a row is another trouble. */
 const startAttempts = 4;
+/** What a killed server left, such as shared memory or a lock, needs a moment to go. */
 const betweenAttemptsMs = 250;
 
 /** Tries `start` again where the server ended at once; `first` tells it to prefer the earlier ports. */

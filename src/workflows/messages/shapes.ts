@@ -2,8 +2,9 @@ import { z } from 'zod';
 
 /** The shapes of what people and programs put into signals and updates, checked without a throw. */
 
-/** Ids and names of people come from outside and become keys of rows; longer ones are a mistake. */
+/** Ids come from outside and become keys of rows, in characters; longer ones are a mistake. */
 const idMax = 200;
+/** Names of people, in characters: shown in one line beside what they did. */
 const nameMax = 200;
 /** The ledger's text columns must hold it as it is, or no answer could name it again. */
 const messageId = z

@@ -20,6 +20,7 @@ export const tagVariable = 'HOLDFAST_COMMAND';
 
 /** A killed process is gone within milliseconds unless it hangs in the kernel; then nobody can end it, ms. */
 const endDeadlineMs = 5_000;
+/** Long enough for the kernel to end what was just killed, and short enough that nobody waits for the look itself, ms. */
 const lookAgainMs = 5;
 
 /** Pids of what the command left running, its leader included. */
