@@ -141,7 +141,7 @@ test.each([
   [
     'a check that outlasts its verification',
     'task: a\nkind: code_change\ngoal: g\nworkspace: { git: . }\nacceptance:\n  - { id: t, check: command, run: x, timeoutMs: 6000001 }',
-    '6:54: acceptance[0].timeoutMs: Too big: expected number to be <=6000000',
+    '6:49: acceptance[0].timeoutMs: Too big: expected number to be <=6000000',
   ],
   [
     'an unknown tool',
