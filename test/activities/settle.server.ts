@@ -44,6 +44,32 @@ test('R11.3 an attempt that owns nothing alive is cancelled at once, and its end
   ]);
 });
 
+test('R11.2 when a cancel was asked for, which call heard it, and when it had ended all are recorded', async () => {
+  const attempt = await begin();
+  await attempt.think();
+  await insertMessage(world.pool, attempt.ref, {
+    id: 'stop',
+    kind: 'cancel',
+    body: { by: 'ana', reason: 'Wrong one.' },
+  });
+  const settled = await attempt.settle({ wakes: ['stop'] });
+  expect(settled.named).toEqual([{ id: 'stop', as: 'taken', kind: 'cancel' }]);
+
+  const [row] = await rowsOf<{ body: unknown; disposition: string; asked: Date; heard: Date; ended: Date }>(
+    world.pool,
+    attempt.ref,
+    `select inbox.body, disposition, inbox.at as asked, moves.at as heard, ended_at as ended
+     from inbox join moves on moves.attempt = inbox.attempt and n = taken_by join attempts on key = inbox.attempt
+     where inbox.attempt = $1 and id = 'stop'`,
+  );
+  if (!row) throw new Error('The cancel is not in the inbox, or no call took it.');
+  expect(row).toMatchObject({ body: { by: 'ana', reason: 'Wrong one.' }, disposition: 'taken' });
+  expect(row.asked.getTime()).toBeLessThanOrEqual(row.ended.getTime());
+  expect(row.asked.getTime()).toBeLessThanOrEqual(row.heard.getTime());
+  const types = await eventTypes(world.pool, attempt.ref);
+  expect(types.filter((type) => type === 'message_taken' || type === 'ended')).toEqual(['message_taken', 'ended']);
+});
+
 test('R11.3 CANCELLED waits for an execution that is alive elsewhere', async () => {
   const attempt = await begin();
   const [action] = await attempt.actions();
