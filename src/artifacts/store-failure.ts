@@ -23,7 +23,7 @@ function failureOf(errno: string): Failure {
 function whatToDo(failure: Failure): string {
   switch (failure.code) {
     case 'DISK_FULL':
-      return 'Make room on the disk that holds the object store, then resume.';
+      return 'Make room on the disk that holds the object store; then `holdfast say ATTEMPT "go on"` lets it go on.';
     case 'BUSY':
       return 'Try again.';
     default:

@@ -83,7 +83,10 @@ export const taskSchema = closedObject({
   model: z.string().min(1).optional().describe('A model of holdfast.yaml; "default" where left out.'),
   input: z.string().min(1).optional().describe('The first message; the goal where left out.'),
   workspace: closedObject({
-    git: z.string().min(1).describe('A path, relative to this file, or a URL that git clone accepts.'),
+    git: z
+      .string()
+      .min(1)
+      .describe('A path, relative to this file, or a URL that git clone accepts, without user and password.'),
     ref: z.string().min(1).optional().describe('Branch, tag or commit; the current commit where left out.'),
     setup: z
       .union([z.literal('auto'), z.array(z.string().min(1))], { error: 'expected "auto" or a list of shell lines' })

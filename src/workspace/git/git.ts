@@ -64,7 +64,7 @@ export function gitFailure(output: GitOutput, what: string): Error {
     return workspaceError(
       'DISK_FULL',
       `The disk of the workspace is full (git ${what}).`,
-      'Make room on the disk of the data folder, then resume.',
+      'Make room on the disk of the data folder; then `holdfast say ATTEMPT "go on"` lets it go on.',
     );
   }
   return workspaceError(

@@ -109,7 +109,7 @@ async function unreadable(git: Git, output: GitOutput, source: string, signal: A
   return workspaceError(
     'CLONE_FAILED',
     `The repository ${source} cannot be read: ${gitSaid(output)}`,
-    'Check the address and the credentials: git ls-remote must answer.',
+    'Check the address and the credentials (a credential helper, an ssh key, or GIT_ASKPASS): git ls-remote must answer where the worker runs.',
   );
 }
 
