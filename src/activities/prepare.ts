@@ -13,8 +13,12 @@ export function createPrepare(deps: ActivityDeps) {
   return async (call: Call<'prepare'>, signal: AbortSignal): Promise<Answered<'prepare'>> =>
     numbered<'prepare', undefined, Prepared>(deps, 'prepare', call, signal, {
       takes: 'cancel',
-      open: (tx, { cancel }) =>
-        cancel || tx.attempt.ended ? { answer: { kind: 'interrupted' } } : { work: undefined },
+      open(tx, { cancel }) {
+        if (cancel || tx.attempt.ended) return { answer: { kind: 'interrupted' } };
+        // A word asks for one more try; a pause after it would take the same word for another one, without end.
+        tx.update({ heard: tx.lastInput });
+        return { work: undefined };
+      },
       work: (_work, abort) => prepare(deps, call, abort),
       close(tx, _work, prepared) {
         if (prepared.kind === 'failed') {

@@ -5,7 +5,7 @@ import { blockSteps, firstVisibleStep } from '../domain/context/window';
 import { loadBody } from './bodies';
 import type { ActivityDeps } from './deps';
 import type { AttemptRow, ViewRows } from './ledger-port';
-import type { Usage } from './ports';
+import { type Usage, WorkspaceError } from './ports';
 
 export interface BuiltRequest {
   readonly request: ModelRequest;
@@ -74,8 +74,14 @@ function viewSteps(deps: ActivityDeps, tenant: string, steps: ViewRows['steps'])
   );
 }
 
+/** Empty where the workspace cannot be read: the next action or check that needs it says so, and stops. */
 async function changedFiles(deps: ActivityDeps, { ref, baseCommit, snapshot }: AttemptRow): Promise<readonly string[]> {
   if (!baseCommit || !snapshot || baseCommit === snapshot) return [];
-  const changed = await deps.workspaces.changedFiles({ tenant: ref.tenant, attempt: ref.id }, baseCommit, snapshot);
-  return changed.map((file) => file.path);
+  try {
+    const changed = await deps.workspaces.changedFiles({ tenant: ref.tenant, attempt: ref.id }, baseCommit, snapshot);
+    return changed.map((file) => file.path);
+  } catch (error) {
+    if (error instanceof WorkspaceError) return [];
+    throw error;
+  }
 }
