@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 afterEach(async () => expect(await brokenInvariants(world.pool)).toEqual([]));
 
-const workspaces = (...path: string[]) => join(world.dataDir(), 'data/workspaces/default', ...path);
+const workspaces = (...path: string[]) => join(world.dataDir(), 'workspaces/default', ...path);
 const start = (task: string, spec: Partial<WorkspaceSpec>) =>
   world.change(task, { contract: { workspace: { git: world.pit.repo, ref: 'main', setup: [], ...spec } } });
 const say = (ref: AttemptRef, id: string) => world.send(ref, { kind: 'say', body: { text: 'Now it is there.' } }, id);

@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Limits } from '../../../src/domain/budget/account';
 import type { Contract, Criterion } from '../../../src/domain/contract/contract';
@@ -10,6 +11,7 @@ import { type Sandpit, sandpit } from '../../workspace/support/sandpit';
 /** Whole attempts on a real repository, with the built-in tools. */
 export interface WorkspaceWorld extends AttemptWorld {
   readonly pit: Sandpit;
+  /** Of the worker in this process, once it was started. */
   readonly dataDir: () => string;
   /** Starts a code_change of the task's own name. */
   change(task: string, options?: ChangeOptions): Promise<AttemptRef>;
@@ -55,7 +57,8 @@ export async function workspaceWorld(
     model: { quick },
     workspaces(folder) {
       dataDir = folder;
-      return createWorkspaces({ dataDir: join(folder, 'data'), sandbox: 'auto', env: process.env });
+      mkdirSync(join(folder, 'objects'), { recursive: true });
+      return createWorkspaces({ dataDir: folder, sandbox: 'auto', env: process.env });
     },
   });
   return {
