@@ -171,8 +171,12 @@ test('R12.1 a checkpoint holds state, plan, unmet criteria, versions, budget and
   const attempt = await begin({ kind: 'code_change', acceptance: [{ id: 'tests', check: 'command', run: 'true' }] });
   await attempt.think();
   await attempt.record(pause);
-  const [row] = await rowsOf(world.pool, attempt.ref, 'select body from checkpoints where attempt = $1');
-  expect(row?.['body']).toMatchObject({
+  const [row] = await rowsOf<{ body: unknown }>(
+    world.pool,
+    attempt.ref,
+    'select body from checkpoints where attempt = $1',
+  );
+  expect(row?.body).toMatchObject({
     v: 1,
     state: 'WAITING_FOR_USER',
     reason: 'blocked',

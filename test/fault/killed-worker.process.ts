@@ -1,19 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoggedRequest } from '../../src/models/scripted/scripted-model';
 import type { AttemptRef } from '../../src/protocol/ids';
 import { type AttemptWorld, attemptWorld } from '../support/attempt-world';
-import { until } from '../support/gate';
+import { killAtRandom } from '../support/kill-at-random';
 import { brokenInvariants } from '../support/ledger-invariants';
 import { eventTypes, modelTries, observations, rowsOf, toolTries } from '../support/ledger-rows';
-import { seeded } from '../support/seeded';
 
 /** `npm run fault -- --kills N --seed S` sets both. */
 const kills = Number(process.env['HOLDFAST_FAULT_KILLS'] ?? 8);
 const seed = Number(process.env['HOLDFAST_FAULT_SEED'] ?? 1);
 /** More steps than the kills leave time for, so that each meets an attempt at work. */
 const steps = 20 + 4 * kills;
-/** Between an attempt's going on and the next kill, ms: now and then within a step, now and then after some. */
-const killWithinMs = 600;
 /** Also where a kill costs the longest recovery, ms. */
 const testMs = 60_000 + kills * 15_000;
 
@@ -43,16 +39,8 @@ afterAll(async () => {
 test(
   `R16, R4.10 workers killed ${kills} times at random moments (seed ${seed}): nothing lost, nothing done twice that was answered`,
   async () => {
-    const random = seeded(seed);
-    let worker = await world.startProcess();
     const refs = await Promise.all(tasks.map((task) => start(task)));
-    for (let kill = 0; kill < kills; kill += 1) {
-      const before = await moves();
-      await until(async () => allWentOn(before, await moves()), `every attempt goes on after ${kill} kills`);
-      await sleep(random() * killWithinMs);
-      await worker.kill();
-      worker = await world.startProcess();
-    }
+    await killAtRandom(world, { kills, seed });
 
     for (const ref of refs) {
       expect(await world.result(ref)).toEqual({ state: 'COMPLETED', reason: 'success' });
@@ -71,19 +59,6 @@ function start(task: (typeof tasks)[number]): Promise<AttemptRef> {
     snapshot: { models: [{ name: 'scripted', quick: task !== 'all-regular', timeoutMs: 10_000 }], stepsPerRun: 15 },
   });
 }
-
-async function moves(): Promise<Map<number, { n: number; ended: boolean }>> {
-  const { rows } = await world.pool.query<{ key: number; n: number; ended: boolean }>(
-    'select key, ended_at is not null as ended, (select coalesce(max(n), 0) from moves where attempt = key) as n from attempts',
-  );
-  return new Map(rows.map((row) => [row.key, row]));
-}
-
-/** Nobody is killed before it did something, so no call is lost so often that it is given up. */
-const movesBetweenKills = 3;
-type Moves = Awaited<ReturnType<typeof moves>>;
-const allWentOn = (before: Moves, now: Moves) =>
-  [...now].every(([key, { n, ended }]) => ended || n >= (before.get(key)?.n ?? 0) + movesBetweenKills);
 
 /** An execution may have begun more often than it was answered, and each time but the last is in the ledger as lost. */
 async function expectOnce(ref: AttemptRef): Promise<void> {
