@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 test(
-  `R16, R4.10 workers killed ${kills} times at random moments (seed ${seed}): nothing lost, nothing done twice that was answered`,
+  `R4.10, R6.2 workers killed ${kills} times at random moments (seed ${seed}): nothing lost, nothing done twice that was answered`,
   async () => {
     const refs = await Promise.all(tasks.map((task) => start(task)));
     await killAtRandom(world, { kills, seed });
