@@ -1,29 +1,56 @@
+import type { Failure } from '../domain/failure/failure';
 import type { Answered, Call } from '../protocol/calls';
+import { resultBranch } from '../protocol/ids';
 import type { ActivityDeps } from './deps';
 import { numbered } from './numbered-call';
+import { WorkspaceError } from './ports';
 
-/** Where a verified candidate is put in the user's repository. */
-export const resultBranch = (attempt: string) => `holdfast/${attempt}`;
+type Committed =
+  | { readonly kind: 'committed'; readonly commit: string }
+  | { readonly kind: 'failed'; readonly failure: Failure; readonly detail: string };
+
+/** Longest part of a refusal that an event holds; it names a branch and what to do. */
+const shownDetailMaxChars = 2_000;
 
 /** Points the result branch at the verified snapshot. The same call again finds it there. */
 export function createCommit(deps: ActivityDeps) {
   return async (call: Call<'commit'>, signal: AbortSignal): Promise<Answered<'commit'>> => {
-    const branch = resultBranch(call.ref.id);
-    return numbered<'commit', string, string>(deps, 'commit', call, signal, {
+    const branch = resultBranch(call.ref);
+    return numbered<'commit', string, Committed>(deps, 'commit', call, signal, {
       takes: 'cancel',
-      open(tx, { cancel }) {
-        if (cancel || tx.attempt.ended) return { answer: { kind: 'interrupted' } };
+      open(tx, { cancel, sent }) {
+        if ((cancel && !sent) || tx.attempt.ended) return { answer: { kind: 'interrupted' } };
         if (tx.attempt.snapshot === null) throw new Error(`Attempt ${call.ref.id} has nothing to commit.`);
         return { work: tx.attempt.snapshot };
       },
-      work: async (snapshot) => {
-        const { goal } = await deps.ledger.contract(call.ref);
-        return deps.workspaces.commit({ tenant: call.ref.tenant, attempt: call.ref.id }, snapshot, branch, goal);
-      },
-      close(tx, _snapshot, commit) {
-        tx.emit({ type: 'committed', payload: { branch, commit } });
+      // The branch may be there: whoever takes over finds out by making it, and the answer is what that says (M5).
+      sent: async () => true,
+      work: (snapshot) => commit(deps, call, snapshot, branch),
+      close(tx, _snapshot, committed) {
+        if (committed.kind === 'failed') {
+          const detail = committed.detail.slice(0, shownDetailMaxChars);
+          tx.emit({ type: 'commit_failed', payload: { branch, code: committed.failure.code, detail } });
+          return { kind: 'failed', failure: committed.failure };
+        }
+        tx.emit({ type: 'committed', payload: { branch, commit: committed.commit } });
         return { kind: 'committed' };
       },
     });
   };
+}
+
+async function commit(
+  deps: ActivityDeps,
+  { ref }: Call<'commit'>,
+  snapshot: string,
+  branch: string,
+): Promise<Committed> {
+  const { goal } = await deps.ledger.contract(ref);
+  try {
+    const made = await deps.workspaces.commit({ tenant: ref.tenant, attempt: ref.id }, snapshot, branch, goal);
+    return { kind: 'committed', commit: made };
+  } catch (error) {
+    if (!(error instanceof WorkspaceError)) throw error;
+    return { kind: 'failed', failure: error.failure, detail: `${error.message} ${error.suggestedAction}` };
+  }
 }

@@ -99,6 +99,10 @@ function renderTurningPoint(event: TurningPoint): readonly string[] {
     }
     case 'repair_requested':
       return [line('repair', `asked for: ${event.payload.unmet.join(', ')}`)];
+    case 'commit_failed':
+      return [line('committed', paint('red', `not on branch ${event.payload.branch}: ${event.payload.detail}`))];
+    case 'workflow_lost':
+      return [line('lost', paint('red', `Temporal says that the workflow is over (${event.payload.status})`))];
     case 'committed':
       return [line('committed', `branch ${event.payload.branch} at ${event.payload.commit.slice(0, 10)}`)];
     case 'budget_exceeded': {

@@ -48,6 +48,27 @@ export async function unwokenMessages(
   return rows.map((row) => ({ ref: refOf(row), id: row.id, kind: row.kind }));
 }
 
+/** An attempt that does something says so more often than this, ms; those that do not may have lost their workflow. */
+const quietAfterMs = 30_000;
+/** Attempts that one sweep asks Temporal about; drawn at random, so that in time each is. */
+const askedPerSweepMax = 50;
+
+/** Open attempts of which nothing was heard for `quietMs`, with the number that follows their last move. */
+export async function quietAttempts(
+  pool: Pool,
+  quietMs = quietAfterMs,
+): Promise<readonly { ref: AttemptRef; nextMove: number }[]> {
+  const rows = await query<AttemptKey & { next_move: number }>(
+    pool,
+    `select key, tenant, task, number, coalesce((select max(n) from moves where attempt = key), 0) + 1 as next_move
+     from attempts a where ended_at is null and workflow_started_at is not null and
+       (select at from events where attempt = a.key order by sequence desc limit 1) < clock_timestamp() - $1 * interval '1 ms'
+     order by random() limit $2`,
+    [quietMs, askedPerSweepMax],
+  );
+  return rows.map((row) => ({ ref: refOf(row), nextMove: row.next_move }));
+}
+
 /** Attempts that have begun and not ended. */
 export async function openAttempts(pool: Pool): Promise<readonly AttemptRef[]> {
   const rows = await query<AttemptKey>(

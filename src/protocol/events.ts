@@ -27,6 +27,9 @@ export type EventContent =
   | { type: 'criterion_checked'; payload: { criterion: string; met: boolean; candidate: number; code?: string } }
   | { type: 'repair_requested'; payload: { candidate: number; unmet: readonly string[] } }
   | { type: 'committed'; payload: { branch: string; commit: string } }
+  | { type: 'commit_failed'; payload: { branch: string; code: string; detail: string } }
+  /** Temporal says that the workflow is over although the attempt was not; a worker closed the attempt. */
+  | { type: 'workflow_lost'; payload: { status: string } }
   | { type: 'budget_exceeded'; payload: { limit: string; used: number; max: number } }
   | { type: 'execution_lost'; payload: { move: number; kind: string } }
   | { type: 'gave_up'; payload: { move: number; kind: string; code: string } }

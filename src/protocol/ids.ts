@@ -16,5 +16,12 @@ export const workflowId = (tenant: string, attempt: string) => `attempt/${tenant
 export const actionId = (attempt: string, step: number, index: number) => `${attempt}/s${step}.a${index}`;
 export const eventId = (attempt: string, move: number, k: number) => `${attempt}/m${move}.${k}`;
 
+/**
+ * The branch of the user's repository that a result is put on. Tenants that share a repository have branches of their own;
+ * no branch of one is a folder of another's.
+ */
+export const resultBranch = ({ tenant, id }: Pick<AttemptRef, 'tenant' | 'id'>) =>
+  tenant === 'default' ? `holdfast/${id}` : `holdfast-${tenant}/${id}`;
+
 /** Temporal task queue of workflows and of every activity that needs no particular host. */
 export const mainTaskQueue = 'holdfast';

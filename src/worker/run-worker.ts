@@ -61,6 +61,7 @@ export async function runWorker(parts: WorkerParts): Promise<RunningWorker> {
     const connection = await NativeConnection.connect({ address, ...credentials });
     closing.push(() => connection.close());
 
+    const deps = { ...parts, ledger: createLedger(pool), executions };
     const worker = await Worker.create({
       connection,
       namespace,
@@ -68,7 +69,7 @@ export async function runWorker(parts: WorkerParts): Promise<RunningWorker> {
       ...(typeof parts.workflows === 'string'
         ? { workflowsPath: parts.workflows }
         : { workflowBundle: parts.workflows }),
-      activities: createActivities({ ...parts, ledger: createLedger(pool), executions }),
+      activities: createActivities(deps),
       stickyQueueScheduleToStartTimeout: stickyTimeoutMs,
       maxCachedWorkflows: cachedWorkflowsMax,
       maxHeartbeatThrottleInterval: heartbeatThrottleMs,
@@ -79,7 +80,7 @@ export async function runWorker(parts: WorkerParts): Promise<RunningWorker> {
     const done = worker.run();
     const taken = await takeOverFromDead(pool, client);
     if (taken > 0) logger.info({ calls: taken }, 'took over from a worker that died');
-    closing.push(startSweeper(pool, client, trouble('the sweep failed')));
+    closing.push(startSweeper(pool, client, deps, trouble('the sweep failed')));
     const ended = done.finally(close);
     return {
       done: ended,

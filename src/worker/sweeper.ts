@@ -1,24 +1,41 @@
 import type { Client } from '@temporalio/client';
 import type { Pool } from 'pg';
+import { closeLost } from '../activities/close-lost';
+import type { ActivityDeps } from '../activities/deps';
 import { markWorkflowStarted } from '../ledger/start-attempt';
-import { halfStartedAttempts, unwokenMessages } from '../ledger/sweep';
+import { halfStartedAttempts, quietAttempts, unwokenMessages } from '../ledger/sweep';
+import { closedStatus } from '../temporal/closed-status';
 import { startAttemptWorkflow } from '../temporal/start-workflow';
 import { wakeAttempt } from '../temporal/wake';
 import { WakeSchedule } from './wake-schedule';
+
+/** Sweeps between two looks at attempts that are quiet: closing from outside is rare, and nothing is lost meanwhile. */
+const lookEverySweeps = 8;
 
 /** Often enough that a half-done start is noticed at once, rare enough to cost nothing. */
 const sweepMs = 2_000;
 
 /** Finishes what clients left half done, again and again. Returns how to stop. */
-export function startSweeper(pool: Pool, client: Client, onTrouble: (error: unknown) => void): () => Promise<void> {
+export function startSweeper(
+  pool: Pool,
+  client: Client,
+  deps: ActivityDeps,
+  onTrouble: (error: unknown) => void,
+): () => Promise<void> {
   let stopped = false;
   let running: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
+  let sweeps = 0;
   const wakes = new WakeSchedule();
   const next = () => {
     if (stopped) return;
     timer = setTimeout(() => {
-      running = sweep(pool, client, wakes).catch(onTrouble).finally(next);
+      sweeps += 1;
+      const look = sweeps % lookEverySweeps === 0;
+      running = sweep(pool, client, wakes)
+        .then(() => (look ? closeLostOnes(pool, client, deps) : undefined))
+        .catch(onTrouble)
+        .finally(next);
     }, sweepMs);
   };
   next();
@@ -37,5 +54,13 @@ async function sweep(pool: Pool, client: Client, wakes: WakeSchedule): Promise<v
   const due = wakes.due(await unwokenMessages(pool), ({ ref, id }) => `${ref.key} ${id}`, performance.now());
   for (const { ref, id, kind } of due) {
     if (kind !== 'unknown') await wakeAttempt(client, ref, kind, id);
+  }
+}
+
+/** Attempts whose workflow Temporal has closed, by whoever's hand, are closed here too. */
+async function closeLostOnes(pool: Pool, client: Client, deps: ActivityDeps): Promise<void> {
+  for (const { ref, nextMove } of await quietAttempts(pool)) {
+    const status = await closedStatus(client, ref);
+    if (status !== undefined) await closeLost(deps, ref, nextMove, status);
   }
 }

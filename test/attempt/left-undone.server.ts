@@ -1,4 +1,9 @@
+import { closeLost } from '../../src/activities/close-lost';
+import type { WorkspacePort } from '../../src/activities/ports';
 import { insertMessage } from '../../src/ledger/inbox';
+import { createLedger } from '../../src/ledger/ledger';
+import { quietAttempts } from '../../src/ledger/sweep';
+import { closedStatus } from '../../src/temporal/closed-status';
 import { type AttemptWorld, attemptWorld } from '../support/attempt-world';
 import { brokenInvariants } from '../support/ledger-invariants';
 
@@ -37,3 +42,35 @@ test('M4 an attempt whose client died before it started the workflow is started 
 async function row(query: string, key: number): Promise<unknown> {
   return (await world.pool.query(query, [key])).rows[0];
 }
+
+test('R11.3 an attempt whose workflow was terminated from outside is closed, and its end says so', async () => {
+  const ref = await world.start({ task: 'asks', again: true });
+  await world.until(ref, 'WAITING_FOR_USER');
+  await world.handle(ref).terminate('by hand');
+
+  const quiet = (await quietAttempts(world.pool, 0)).find((attempt) => attempt.ref.key === ref.key);
+  expect(quiet?.nextMove).toBeGreaterThan(1);
+  const status = await closedStatus(world.client, ref);
+  expect(status).toBe('TERMINATED');
+  const deps = { ledger: createLedger(world.pool), workspaces: {} as WorkspacePort };
+  expect(await closeLost(deps, ref, quiet?.nextMove ?? 0, status ?? '')).toBe(true);
+
+  expect(await world.stopped(ref)).toEqual({ state: 'CANCELLED', reason: 'cancelled' });
+  expect((await world.events(ref)).map(({ type }) => type).slice(-2)).toEqual(['workflow_lost', 'ended']);
+  expect(await closeLost(deps, ref, quiet?.nextMove ?? 0, 'TERMINATED')).toBe(false);
+});
+
+test('R11.3 a workflow that this Temporal does not know closes nothing, unless somebody cancels', async () => {
+  const ref = await world.start({ rowOnly: true, task: 'elsewhere' });
+  const deps = { ledger: createLedger(world.pool), workspaces: {} as WorkspacePort };
+  await world.until(ref, 'COMPLETED');
+  const lost = await world.start({ task: 'asks', again: true });
+  await world.until(lost, 'WAITING_FOR_USER');
+  await world.handle(lost).terminate('as if its server had been lost');
+  const { nextMove } = (await quietAttempts(world.pool, 0)).find((quiet) => quiet.ref.key === lost.key) ?? {
+    nextMove: 0,
+  };
+  expect(await closeLost(deps, lost, nextMove, 'NOT_FOUND')).toBe(false);
+  await insertMessage(world.pool, lost, { id: 'c', kind: 'cancel', body: { by: 'ana' } });
+  expect(await closeLost(deps, lost, nextMove, 'NOT_FOUND')).toBe(true);
+});
