@@ -8,7 +8,7 @@ const swc = {
       },
     ],
   },
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/file-environment.cjs',
   // Packages that are data: the demo's repository, and what runs of it left here.
   modulePathIgnorePatterns: ['<rootDir>/.holdfast/', '<rootDir>/dist', '<rootDir>/examples/'],
   // Source maps and workers stay jest's own defaults; one worker a core.

@@ -1,16 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFileStore } from '../../src/artifacts/file-store';
 import { storeFailure } from '../../src/artifacts/store-failure';
+import { tempFolder } from '../support/temp-folder';
 
 let root: string;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'holdfast-store-'));
+  root = tempFolder('holdfast-store-');
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const hashOf = (body: Buffer) => createHash('sha256').update(body).digest('hex');
 const files = (folder: string) =>

@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createWorkspaces } from '../../src/workspace/create-workspaces';
 import { type AttemptWorld, attemptWorld } from '../support/attempt-world';
+import { tempFolder } from '../support/temp-folder';
 import { commitIn, gitIn } from '../workspace/support/sandpit';
 
 let world: AttemptWorld;
-const repo = mkdtempSync(join(tmpdir(), 'holdfast-said-late-'));
+const repo = tempFolder('holdfast-said-late-');
 beforeAll(async () => {
   gitIn(repo, 'init', '-q', '-b', 'main');
   commitIn(repo, { 'a.txt': 'one' });
@@ -21,10 +19,7 @@ beforeAll(async () => {
   });
   await world.startWorker();
 });
-afterAll(async () => {
-  await world.close();
-  rmSync(repo, { recursive: true, force: true });
-});
+afterAll(() => world.close());
 
 test('M8 a word that comes while the work is checked is rejected where its sender sees it, never taken unheard', async () => {
   const ref = await world.start({

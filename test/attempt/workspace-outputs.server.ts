@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brokenInvariants } from '../support/ledger-invariants';
+import { tempFolder } from '../support/temp-folder';
 import { call, done, run, type WorkspaceWorld, workspaceWorld, write } from './support/workspace-world';
 
 const right = write('value.txt', 'right\n');
@@ -71,10 +70,9 @@ test('R10.4 what a file says is data: it cannot end the fence around it and spea
 /** A file system that holds next to nothing, where this machine lets us have one. */
 const mount = (folder: string) => spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder]).status === 0;
 const canMount = (() => {
-  const folder = mkdtempSync(join(tmpdir(), 'holdfast-mount-'));
+  const folder = tempFolder('holdfast-mount-');
   const mounted = mount(folder);
   if (mounted) spawnSync('umount', [folder]);
-  rmSync(folder, { recursive: true });
   return mounted;
 })();
 

@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAllowedSource } from '../../src/cli/allowed-source';
+import { tempFolder } from '../support/temp-folder';
 
-const root = mkdtempSync(join(tmpdir(), 'sources-'));
+const root = tempFolder('holdfast-sources-');
 const allowed = join(root, 'repos');
 const outside = join(root, 'repos-of-others');
 for (const folder of [join(allowed, 'a'), outside]) mkdirSync(folder, { recursive: true });

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkWorkspace } from '../../src/cli/check-workspace';
 import { loadConfig } from '../../src/config';
+import { tempFolder } from '../support/temp-folder';
 
-const root = mkdtempSync(join(tmpdir(), 'check-'));
+const root = tempFolder('holdfast-check-');
 const config = loadConfig({ cwd: root, env: {} });
 const spec = (git: string, ref = 'HEAD') => ({ git, ref, setup: 'auto' as const });
 

@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { type ScriptedModel, startScriptedModel } from '../../src/models/scripted/scripted-model';
+import { tempFolder } from '../support/temp-folder';
 import { commandLine } from './support/command-line';
 
 /** One `up` for all: everything embedded, a scripted model, and the commands as a user types them. */
-const folder = mkdtempSync(join(tmpdir(), 'cli-'));
+const folder = tempFolder('holdfast-cli-');
 const { run, start } = commandLine(folder);
 /** Fetching the servers on a machine that has none takes a while. */
 const upTimeoutMs = 300_000;
@@ -44,7 +44,6 @@ afterAll(async () => {
   up.child.kill('SIGINT');
   await up.ended;
   await model.stop();
-  rmSync(folder, { recursive: true, force: true });
 }, upTimeoutMs);
 
 function task(name: string, change: object): string {
@@ -166,17 +165,16 @@ test.each([
     'has no commit "HEAD"',
   ],
 ])('a workspace that is %s is refused before anything starts', async (_what, prepare, expected) => {
-  const git = mkdtempSync(join(tmpdir(), 'cli-repo-'));
+  const git = tempFolder('holdfast-cli-repo-');
   prepare(git);
   const acceptance = [{ id: 'tests', check: 'command', run: 'true' }];
   const file = task('broken', { kind: 'code_change', workspace: { git }, acceptance });
   expect(await run('start', file)).toMatchObject({ code: 2, stderr: expect.stringContaining(expected) });
   expect((await run('show', 'broken')).code).toBe(2);
-  rmSync(git, { recursive: true, force: true });
 });
 
 test('where nothing runs, a command says so and how to start it, and ends with 5', async () => {
-  const elsewhere = commandLine(mkdtempSync(join(tmpdir(), 'cli-none-')));
+  const elsewhere = commandLine(tempFolder('holdfast-cli-none-'));
   expect(await elsewhere.run('list')).toMatchObject({ code: 5, stderr: expect.stringContaining('holdfast up') });
 });
 

@@ -1,16 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { tempFolder } from '../support/temp-folder';
 import { commandLine } from './support/command-line';
 
-const folder = mkdtempSync(join(tmpdir(), 'demo-'));
+const folder = tempFolder('holdfast-demo-');
 const { run, start } = commandLine(folder);
 const repo = join(folder, '.holdfast/demo/repair/repo');
 const git = (...args: string[]) => execFileSync('git', ['-C', repo, ...args], { encoding: 'utf8' });
 /** Fetching the servers on a machine that has none takes a while. */
 jest.setTimeout(300_000);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Processes that were started for this folder, by their command lines. */
 function processesOfFolder(): string[] {

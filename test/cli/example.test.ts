@@ -1,10 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readTaskFile } from '../../src/cli/task-file';
 import { toolNames } from '../../src/cli/tool-names';
 import { parseTranscript } from '../../src/models/scripted/parse-transcript';
+import { tempFolder } from '../support/temp-folder';
 
 const example = join(__dirname, '../../examples/repair');
 const transcriptFile = join(example, 'transcript.yaml');
@@ -28,7 +28,7 @@ function failing(folder: string): string[] {
 }
 
 test('R3.3 the example has a bug that its own tests catch; the first repair is half of one, the second is whole', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'example-'));
+  const folder = tempFolder('holdfast-example-');
   cpSync(join(example, 'repo'), folder, { recursive: true });
   const rounded = 'a discount is whole cents, rounded half up';
   const fromSum = 'a discount is taken from the sum, not from each line';

@@ -1,10 +1,10 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readTaskFile } from '../../src/cli/task-file';
 import { InputError } from '../../src/config/input-error';
+import { tempFolder } from '../support/temp-folder';
 
-const folder = mkdtempSync(join(tmpdir(), 'task-file-'));
+const folder = tempFolder('holdfast-task-file-');
 const known = { tools: ['read_file', 'apply_patch'], models: ['default', 'backup'] };
 let written = 0;
 

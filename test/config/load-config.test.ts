@@ -1,11 +1,11 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfig } from '../../src/config';
 import { fallbackOrder } from '../../src/config/models';
+import { tempFolder } from '../support/temp-folder';
 
 function folderWith(yaml?: string): string {
-  const cwd = mkdtempSync(join(tmpdir(), 'config-'));
+  const cwd = tempFolder('holdfast-config-');
   if (yaml !== undefined) writeFileSync(join(cwd, 'holdfast.yaml'), yaml);
   return cwd;
 }

@@ -1,17 +1,16 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { identify } from '../../src/embedded/process/process-identity';
 import { StackBusyError, takeStackLock } from '../../src/embedded/stack-lock';
+import { tempFolder } from '../support/temp-folder';
 
 let dataDir = '';
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'holdfast-lock-'));
+  dataDir = tempFolder('holdfast-lock-');
 });
-afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
 test('of many that come at once exactly one takes it', async () => {
   const takers = await Promise.allSettled(Array.from({ length: 20 }, () => takeStackLock(dataDir)));

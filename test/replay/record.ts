@@ -2,8 +2,7 @@
  * Records the histories that are not kept yet: `npm run build && node -r ./test/support/register-swc.cjs test/replay/record.ts`.
  * One that is there is never written again: a change that breaks it is gated by the flow version or is wrong.
  */
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
@@ -12,6 +11,7 @@ import { attemptHistories } from '../../src/temporal/histories';
 import { createWorkspaces } from '../../src/workspace/create-workspaces';
 import { attemptWorld } from '../support/attempt-world';
 import { stackVariables } from '../support/stack-variables';
+import { tempFolder } from '../support/temp-folder';
 import { ok, tool } from '../support/test-tools';
 import { commitIn, gitIn } from '../workspace/support/sandpit';
 import { type Scenario, scenarios } from './scenarios';
@@ -63,14 +63,14 @@ function contractOf({ contract = {} }: Scenario) {
 }
 
 function repository(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'holdfast-record-repo-'));
+  const folder = tempFolder('holdfast-record-repo-');
   gitIn(folder, 'init', '-q', '-b', 'main');
   commitIn(folder, { 'answer.txt': 'none' });
   return folder;
 }
 
 async function main(): Promise<void> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-record-'));
+  const dataDir = tempFolder('holdfast-record-');
   const stack = await startStack({ dataDir });
   process.env[stackVariables.databaseUrl] = stack.databaseUrl;
   process.env[stackVariables.temporalAddress] = stack.temporalAddress;
@@ -84,7 +84,6 @@ async function main(): Promise<void> {
     }
   } finally {
     await stack.stop();
-    rmSync(dataDir, { recursive: true, force: true });
   }
 }
 

@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Pool } from 'pg';
 import type { ActivityDeps } from '../../src/activities/deps';
 import { Executions } from '../../src/activities/executions';
@@ -23,6 +20,7 @@ import type { Call, CallKind } from '../../src/protocol/calls';
 import type { AttemptRef } from '../../src/protocol/ids';
 import { createRegistry } from '../../src/tools/registry';
 import { freshDatabase } from './stack';
+import { tempFolder } from './temp-folder';
 
 /** The activities of one worker over a database of their own and a scripted model; no Temporal. Attempts may call every tool given. */
 export interface ActivityWorld {
@@ -64,7 +62,7 @@ export async function activityWorld(
   await migrate(database.url);
   const pool = openLedgerPool(database.url);
   const model = await startScriptedModel({ transcript });
-  const objects = await mkdtemp(join(tmpdir(), 'holdfast-objects-'));
+  const objects = tempFolder('holdfast-objects-');
   const models = createModels({
     scripted: {
       provider: 'openai-compatible',
@@ -128,7 +126,6 @@ export async function activityWorld(
       await model.stop();
       await pool.end();
       await database.drop();
-      await rm(objects, { recursive: true, force: true });
     },
   };
 }

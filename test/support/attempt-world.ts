@@ -1,7 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
@@ -28,6 +26,7 @@ import { wakeAttempt } from '../../src/temporal/wake';
 import { createRegistry } from '../../src/tools/registry';
 import { type RunningWorker, runWorker } from '../../src/worker/run-worker';
 import { freshDatabase, testStack } from './stack';
+import { tempFolder } from './temp-folder';
 import { startWorkerProcess, type WorkerProcess } from './worker-process';
 
 /** Whole attempts: the real workflow and worker, a real Temporal server and PostgreSQL, and a scripted model. */
@@ -93,7 +92,7 @@ export async function attemptWorld(options: WorldOptions): Promise<AttemptWorld>
   const pool = openLedgerPool(database.url);
   const { address, namespace, client } = await freshNamespace();
   const model = await startScriptedModel({ transcript: options.transcript });
-  const dataDir = await mkdtemp(join(tmpdir(), 'holdfast-world-'));
+  const dataDir = tempFolder('holdfast-world-');
   const config: ModelConfig = {
     provider: 'openai-compatible',
     model: 'scripted',
@@ -212,7 +211,6 @@ export async function attemptWorld(options: WorldOptions): Promise<AttemptWorld>
       await model.stop();
       await pool.end();
       await database.drop();
-      await rm(dataDir, { recursive: true, force: true });
     },
   };
   return world;

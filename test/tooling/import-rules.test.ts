@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { tempFolder } from '../support/temp-folder';
 
 const root = resolve(__dirname, '../..');
 const rules: { forbidden: { name: string }[] } = require(join(root, '.dependency-cruiser.cjs'));
@@ -59,7 +59,7 @@ let folder: string;
 let violations: Violation[];
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'holdfast-imports-'));
+  folder = tempFolder('holdfast-imports-');
   const write = (path: string, text: string) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
@@ -89,8 +89,6 @@ beforeAll(() => {
   if (!run.stdout) throw new Error(run.stderr);
   violations = JSON.parse(run.stdout).summary.violations;
 });
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('every import rule has an import here that it must catch', () => {
   expect(Object.keys(forbidden).sort()).toEqual(rules.forbidden.map((rule) => rule.name).sort());

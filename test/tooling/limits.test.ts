@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { tempFolder } from '../support/temp-folder';
 import { callScript } from './support/call-script';
 
 const root = resolve(__dirname, '../..');
@@ -16,9 +16,8 @@ test('docs/timeouts.md lists every timeout and limit of the code as it is, each 
 describe('limits are read from the code', () => {
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'holdfast-limits-'));
+    folder = tempFolder('holdfast-limits-');
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   const read = (source: string) => {
     writeFileSync(join(folder, 'a.ts'), source);

@@ -1,13 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { tempFolder } from '../support/temp-folder';
 import { callScript } from './support/call-script';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'holdfast-titles-'));
+  folder = tempFolder('holdfast-titles-');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const titles = (file: string, source: string) => {
   mkdirSync(join(folder, 'test'), { recursive: true });

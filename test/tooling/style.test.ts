@@ -37,3 +37,9 @@ test('files are small: half of the sources have at most 60 lines, nine in ten at
   expect(share(0.5)).toBeLessThanOrEqual(60);
   expect(share(0.9)).toBeLessThanOrEqual(200);
 });
+
+test('what tests write in the temporary folder goes through one place, which removes it', () => {
+  const own = ['test/support/temp-folder.ts', 'test/support/shared-stack.ts', 'test/tooling/style.test.ts'];
+  const others = below('test').filter((path) => /\.(ts|cjs)$/.test(path) && !own.includes(path));
+  expect(others.filter((path) => /\btmpdir\b/.test(linesOf(path).join('\n')))).toEqual([]);
+});

@@ -1,12 +1,12 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ToolContext, ToolDefinition, ToolResult } from '../../src/activities/ports';
 import { createFileStore } from '../../src/artifacts/file-store';
+import { tempFolder } from '../support/temp-folder';
 
 /** A workspace folder for tools, with a file beside it that no tool may reach. */
 export function toolBench(files: Readonly<Record<string, string>>) {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'holdfast-tools-')));
+  const folder = tempFolder('holdfast-tools-');
   const root = join(folder, 'root');
   mkdirSync(root);
   writeFileSync(join(folder, 'outside.txt'), 'secret');

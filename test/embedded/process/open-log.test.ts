@@ -1,10 +1,9 @@
-import { closeSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, readdirSync, readFileSync, truncateSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { openLog } from '../../../src/embedded/process/open-log';
+import { tempFolder } from '../../support/temp-folder';
 
-const folder = mkdtempSync(join(tmpdir(), 'holdfast-log-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = tempFolder('holdfast-log-');
 
 function write(file: string, text: string): void {
   const log = openLog(file);

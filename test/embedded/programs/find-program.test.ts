@@ -1,16 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
 import { findProgram } from '../../../src/embedded/programs/find-program';
 import { type ServerProgram, temporalCli } from '../../../src/embedded/programs/server-programs';
+import { tempFolder } from '../../support/temp-folder';
 import { withServer } from '../support/index-server';
 
-const folder = mkdtempSync(join(tmpdir(), 'holdfast-programs-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = tempFolder('holdfast-programs-');
 let cacheDir = '';
 beforeEach(() => {
   cacheDir = mkdtempSync(join(folder, 'cache-'));

@@ -1,16 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { tempFolder } from '../../support/temp-folder';
 
 const program = join(__dirname, '../../../dist/models/scripted/main.js');
 let folder: string;
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'scripted-'));
+  folder = tempFolder('holdfast-scripted-');
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function run(...args: string[]) {
   return spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });

@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { WorkspaceSpec } from '../../../src/domain/contract/contract';
+import { tempFolder } from '../../support/temp-folder';
 
 /** A signal that never comes. */
 export const never = new AbortController().signal;
@@ -18,7 +18,7 @@ export interface Sandpit {
 }
 
 export function sandpit(files: Readonly<Record<string, string>> = { 'a.txt': 'one\n' }): Sandpit {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'holdfast-ws-')));
+  const folder = tempFolder('holdfast-ws-');
   const repo = join(folder, 'repo');
   mkdirSync(repo);
   gitIn(repo, 'init', '-q', '-b', 'main');
