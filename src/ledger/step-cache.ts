@@ -1,4 +1,16 @@
-import type { StepRow } from './view';
+import type { Body } from '../activities/ledger-port';
+
+/** A step as the view's query reads it. */
+export interface StepRow {
+  readonly step: number;
+  readonly body: Body;
+  readonly calls: readonly {
+    readonly callId: string;
+    readonly tool: string;
+    readonly args: Body;
+    readonly output: string | null;
+  }[];
+}
 
 /** Attempts whose steps are kept: more than one worker advances at once on one machine. */
 const attemptsKeptMax = 64;

@@ -1,20 +1,10 @@
-import type { Body, ViewRows } from '../activities/ledger-port';
+import type { ViewRows } from '../activities/ledger-port';
 import type { AttemptRef } from '../protocol/ids';
 import { type AttemptColumns, attemptColumns, attemptRow } from './facts';
-import { StepCache } from './step-cache';
+import { StepCache, type StepRow } from './step-cache';
 
 type Query = <R extends object>(text: string, values: unknown[], name: string) => Promise<R[]>;
 
-export interface StepRow {
-  readonly step: number;
-  readonly body: Body;
-  readonly calls: readonly {
-    readonly callId: string;
-    readonly tool: string;
-    readonly args: Body;
-    readonly output: string | null;
-  }[];
-}
 interface ViewColumns extends AttemptColumns {
   steps: StepRow[];
   inputs: ViewRows['inputs'];

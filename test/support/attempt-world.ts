@@ -27,6 +27,7 @@ import { createRegistry } from '../../src/tools/registry';
 import { type RunningWorker, runWorker } from '../../src/worker/run-worker';
 import { freshDatabase, testStack } from './stack';
 import { tempFolder } from './temp-folder';
+import type { Ways } from './ways';
 import { startWorkerProcess, type WorkerProcess } from './worker-process';
 
 /** Whole attempts: the real workflow and worker, a real Temporal server and PostgreSQL, and a scripted model. */
@@ -61,11 +62,6 @@ export interface AttemptWorld {
   /** What the tools of worker processes did, in order. */
   effects(): { kind: 'begin' | 'end'; key: string }[];
   close(): Promise<void>;
-}
-export interface Ways {
-  readonly databaseUrl: string;
-  readonly temporalAddress: string;
-  readonly namespace: string;
 }
 export interface WorldOptions {
   readonly transcript: Transcript;

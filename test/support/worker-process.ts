@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { ModelConfig } from '../../src/models/models-config';
-import type { Ways } from './attempt-world';
+import type { Ways } from './ways';
 
 /** What a worker process is told; JSON. */
 export interface WorkerOrders extends Ways {
