@@ -1,4 +1,5 @@
 import type { Config } from '../config';
+import { howToNameModels } from '../config/how-to-name-models';
 import type { Check, CheckResult } from '../embedded/checks';
 
 /** What `doctor` can say of the configuration without asking a provider, which would cost money. */
@@ -19,7 +20,7 @@ function modelsResult({ models }: Config): CheckResult {
     return {
       ok: false,
       found: 'none',
-      fix: 'Set OPENAI_API_KEY, ANTHROPIC_API_KEY, or HOLDFAST_MODEL with HOLDFAST_MODEL_BASE_URL, or name models in holdfast.yaml.',
+      fix: `To have one, ${howToNameModels}.`,
     };
   }
   const keyless = names.filter((name) => {

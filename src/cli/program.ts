@@ -2,6 +2,13 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ExitCode } from './exit-codes';
 import { installedVersion } from './installed-version';
 
+/** By its variables: the file is in docs/configuration.md. */
+const modelHelp = [
+  'OPENAI_API_KEY or ANTHROPIC_API_KEY, with HOLDFAST_MODEL for another than the usual model; or',
+  'HOLDFAST_MODEL and HOLDFAST_MODEL_BASE_URL for any server that speaks the OpenAI protocol,',
+  'with HOLDFAST_MODEL_API_KEY where it asks for a key; or holdfast.yaml (docs/configuration.md).',
+].join('\n  ');
+
 /** Told the exit code of the command that ran. */
 type Done = (code: ExitCode) => void;
 
@@ -16,7 +23,8 @@ export function createProgram(done: Done): Command {
     .configureHelp({ showGlobalOptions: true })
     .addHelpText(
       'after',
-      '\nFirst steps:\n  $ holdfast demo\n  $ holdfast up                          in one terminal\n  $ holdfast start TASK.yaml --watch     in another',
+      '\nFirst steps:\n  $ holdfast demo\n  $ holdfast up                          in one terminal\n  $ holdfast start TASK.yaml --watch     in another' +
+        `\n\nA model:\n  ${modelHelp}`,
     );
   addServers(program, done);
   addStart(program, done);

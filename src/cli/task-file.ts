@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path';
+import { howToNameModels } from '../config/how-to-name-models';
 import { InputError, type Problem } from '../config/input-error';
 import { limitsOf } from '../config/limits';
 import { type LocatedDocument, readLocated } from '../config/located-document';
@@ -87,7 +88,7 @@ function modelOf({ model = 'default' }: TaskText, known: KnownNames): string {
 
 function unknownModel(model: string, models: readonly string[]): string {
   if (models.length > 0) return `no model is named "${model}"; there are ${models.join(', ')}`;
-  return 'no model is configured: set OPENAI_API_KEY, ANTHROPIC_API_KEY, or HOLDFAST_MODEL with HOLDFAST_MODEL_BASE_URL, or name models in holdfast.yaml';
+  return `no model is configured: ${howToNameModels}`;
 }
 
 function contractOf(text: TaskText, folder: string): Contract {

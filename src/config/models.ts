@@ -54,14 +54,14 @@ export function configuredModels(models: NonNullable<ConfigText['models']>, env:
 
 /** The model named `default` where no file names one; none where the environment names none either. */
 export function modelsOfEnvironment(env: Env): Models {
-  const model = env['HOLDFAST_MODEL'];
-  const baseUrl = env['HOLDFAST_MODEL_BASE_URL'];
+  const model = env['HOLDFAST_MODEL'] || undefined;
+  const baseUrl = env['HOLDFAST_MODEL_BASE_URL'] || undefined;
   if (baseUrl !== undefined) {
     if (model === undefined)
       throw new InputError([{ message: 'HOLDFAST_MODEL_BASE_URL is set, but HOLDFAST_MODEL is not' }]);
-    // A key of its own: a key that belongs to another provider must not travel to this address.
-    const apiKey = () => env['HOLDFAST_MODEL_API_KEY'];
-    return { default: { ...defaults, provider: 'openai-compatible', model, baseUrl, apiKey } };
+    // A key of its own: a key that belongs to another provider must not travel to this address. Many servers ask for none.
+    const key = env['HOLDFAST_MODEL_API_KEY'] ? { apiKey: () => env['HOLDFAST_MODEL_API_KEY'] } : {};
+    return { default: { ...defaults, provider: 'openai-compatible', model, baseUrl, ...key } };
   }
   if (env['OPENAI_API_KEY']) {
     return {

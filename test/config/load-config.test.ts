@@ -99,9 +99,23 @@ test.each([
   expect(load(undefined, env).models['default']).toMatchObject({ provider, model });
 });
 
-test('R10.4 the key of one provider is not sent to an address that somebody names', () => {
-  const env = { OPENAI_API_KEY: 'secret', HOLDFAST_MODEL: 'm', HOLDFAST_MODEL_BASE_URL: 'http://x/v1' };
-  expect(load(undefined, env).models['default']?.apiKey?.()).toBeUndefined();
+const ownServer = { HOLDFAST_MODEL: 'm', HOLDFAST_MODEL_BASE_URL: 'http://x/v1' };
+
+test.each([
+  ['no key', {}],
+  ['an empty key', { HOLDFAST_MODEL_API_KEY: '' }],
+  ['the key of another provider (R10.4)', { OPENAI_API_KEY: 'secret' }],
+])('a server that is named with %s is asked without one', (_what, keys) => {
+  // Not even a resolver: one that resolves to nothing is a key that somebody forgot to set.
+  expect(load(undefined, { ...ownServer, ...keys }).models['default']).not.toHaveProperty('apiKey');
+});
+
+test('a server that is named gets its own key, read at each use', () => {
+  const env: Record<string, string> = { ...ownServer, HOLDFAST_MODEL_API_KEY: 'one' };
+  const model = load(undefined, env).models['default'];
+  expect(model?.apiKey?.()).toBe('one');
+  env['HOLDFAST_MODEL_API_KEY'] = 'two';
+  expect(model?.apiKey?.()).toBe('two');
 });
 
 test('models of the file stand alone: the environment adds none', () => {
@@ -146,6 +160,7 @@ test.each([
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is "loud"'],
   [{ HOLDFAST_OBJECT_STORE: 's3://bucket' }, 'HOLDFAST_OBJECT_STORE'],
   [{ HOLDFAST_MODEL_BASE_URL: 'http://x' }, 'HOLDFAST_MODEL is not'],
+  [{ HOLDFAST_MODEL_BASE_URL: 'http://x', HOLDFAST_MODEL: '' }, 'HOLDFAST_MODEL is not'],
 ])('%j is refused', (env, expected) => {
   expect(() => load(undefined, env)).toThrow(expected);
 });

@@ -1,4 +1,5 @@
 import { configOfProcess } from '../../config';
+import { howToNameModels } from '../../config/how-to-name-models';
 import type { CommonOptions } from '../common-options';
 import { type ExitCode, exitCodes } from '../exit-codes';
 import { startInstallation } from '../installation';
@@ -30,11 +31,7 @@ export async function up(options: CommonOptions): Promise<ExitCode> {
     if (uiUrl !== undefined) row('Temporal UI', uiUrl);
     row('PostgreSQL', database);
     row('Data', config.dataDir);
-    row(
-      'Models',
-      models.join(', ') ||
-        paint('yellow', 'none: set OPENAI_API_KEY, ANTHROPIC_API_KEY, or HOLDFAST_MODEL with HOLDFAST_MODEL_BASE_URL'),
-    );
+    row('Models', models.join(', ') || paint('yellow', `none: ${howToNameModels}`));
     say(
       `Ready in ${duration(performance.now() - began)}. In another terminal: ${paint('bold', 'holdfast start TASK.yaml --watch')}. Ctrl-C stops.`,
     );
