@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { closedObject } from '../config/closed-object';
 import { budgetSchema } from '../config/schema';
 import { taskKinds } from '../domain/contract/contract';
+import { globProblem } from '../domain/contract/diff-check';
 import { namePattern } from '../protocol/ids';
 
 /** A task file, as a person writes it. The published schema/task.schema.json is made from this. */
@@ -10,7 +11,13 @@ const name = z
   .string()
   .regex(namePattern, 'a name is a-z, 0-9, ".", "_" or "-", at most 63, and begins with a letter or digit');
 const words = z.array(z.string().min(1)).optional();
-const globs = z.array(z.string().min(1)).min(1).optional();
+const glob = z
+  .string()
+  .min(1)
+  .refine((text) => globProblem(text) === undefined, {
+    error: ({ input }) => `is no glob that is understood: ${globProblem(String(input))}`,
+  });
+const globs = z.array(glob).min(1).optional();
 
 /** What interface documents describe and this version does not do; accepting it would promise a check that nobody makes. */
 const laterKinds = ['data', 'business_action', 'research'];

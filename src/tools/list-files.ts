@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
-import picomatch from 'picomatch';
+import { compileGlob } from '../domain/glob/compile-glob';
+import { BadGlob, globMaxChars } from '../domain/glob/parse-glob';
 import { defineTool } from './define-tool';
 import { answering, ToolError } from './tool-errors';
 import { walkFiles } from './walk-files';
@@ -12,10 +13,13 @@ const maxListed = 400;
 export const listFiles = defineTool({
   name: 'list_files',
   description:
-    'Lists files of the workspace in order of their names, without what .gitignore leaves out. path: a folder; glob: over paths from the workspace, such as src/**/*.ts.',
+    'Lists files of the workspace in order of their names, without what .gitignore leaves out. path: a folder; glob: over paths from the workspace, such as src/**/*.{ts,tsx}. It knows * ** ? [a-z] {a,b}.',
   schema: {
     type: 'object',
-    properties: { path: { type: 'string', minLength: 1 }, glob: { type: 'string', minLength: 1, maxLength: 500 } },
+    properties: {
+      path: { type: 'string', minLength: 1 },
+      glob: { type: 'string', minLength: 1, maxLength: globMaxChars },
+    },
     required: [],
     additionalProperties: false,
   },
@@ -45,11 +49,12 @@ export const listFiles = defineTool({
 
 function matcher(glob: string): (path: string) => boolean {
   try {
-    return picomatch(glob, { dot: true, strictBrackets: true });
+    return compileGlob(glob);
   } catch (error) {
+    if (!(error instanceof BadGlob)) throw error;
     throw new ToolError(
       { class: 'tool_argument', code: 'BAD_GLOB' },
-      `The glob cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      `The glob cannot be read: ${error.message}.`,
       'Correct the glob.',
     );
   }

@@ -1,5 +1,6 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { listFiles } from '../../src/tools/list-files';
 import { readArtifact } from '../../src/tools/read-artifact';
 import { readFile } from '../../src/tools/read-file';
@@ -105,6 +106,62 @@ describe('list_files', () => {
     const listed = await list({ glob: 'f*' });
     expect(listed).toHaveLength(401);
     expect(listed.at(-1)).toContain('50 more');
+  });
+  test.each([
+    ['of the glob', 'x', `${'*a'.repeat(12)}*b`],
+    ['of a rule file', `${'*a'.repeat(12)}*b`, '**'],
+  ])('patterns %s that others never come back from end', async (_, rule, glob) => {
+    for (let index = 0; index < 20; index += 1) writeFileSync(join(bench.root, `${'a'.repeat(150)}${index}`), '');
+    writeFileSync(join(bench.root, '.gitignore'), `${rule}\n`);
+    expect(await list({ glob })).toBeDefined();
+  });
+  test('others have their turn while many names and rules are looked at, and a call that is aborted ends', async () => {
+    const rules = Array.from({ length: 600 }, (_, index) => `${'*a*b'.repeat(20)}${index}`);
+    writeFileSync(join(bench.root, '.gitignore'), rules.join('\n'));
+    for (let index = 0; index < 300; index += 1) writeFileSync(join(bench.root, `${'ab'.repeat(100)}${index}`), '');
+    const controller = new AbortController();
+    const listing = call(listFiles, {}, { ...bench.context, signal: controller.signal });
+    setTimeout(() => controller.abort(new Error('enough')), 50);
+    await expect(listing).rejects.toThrow('enough');
+  });
+  test('a glob that is not understood says what is', async () => {
+    expect(await list({ glob: '!(a)' })).toEqual([expect.stringMatching(/^BAD_GLOB: .*not understood/)]);
+    expect(await list({ glob: '[a' })).toEqual([expect.stringMatching(/^BAD_GLOB: .*not closed/)]);
+  });
+  test('reads rules as git does', async () => {
+    const rules = [
+      '# no',
+      '*.tmp ',
+      '/top',
+      'deep/x.ts',
+      'sub/',
+      '!keep.tmp',
+      'a/**',
+      '!a/kept',
+      'w\\ ',
+      '{b}',
+      '[bad',
+    ];
+    writeFileSync(join(bench.root, '.gitignore'), rules.join('\r\n'));
+    for (const path of ['q.tmp', 'keep.tmp', 'top', 'sub', 'w ', 'w', '{b}', 'b'])
+      writeFileSync(join(bench.root, path), '');
+    for (const path of ['n/top', 'n/sub/in', 'a/kept', 'a/gone']) {
+      mkdirSync(dirname(join(bench.root, path)), { recursive: true });
+      writeFileSync(join(bench.root, path), '');
+    }
+    spawnSync('git', ['init', '-q', '--bare', join(bench.folder, 'git')]);
+    const git = spawnSync(
+      'git',
+      ['-c', 'core.excludesFile=/dev/null', 'ls-files', '-o', '--exclude-per-directory=.gitignore'],
+      {
+        cwd: bench.root,
+        env: { ...process.env, GIT_DIR: join(bench.folder, 'git'), GIT_WORK_TREE: bench.root },
+        encoding: 'utf8',
+      },
+    );
+    const seen = git.stdout.split('\n').filter((path) => path !== '' && !path.startsWith('node_modules/'));
+    expect((await list({})).sort()).toEqual(seen.sort());
+    expect(seen).toContain('a/kept');
   });
   test('what is not there is said', async () => {
     expect(await list({ path: 'nowhere' })).toEqual([expect.stringMatching(/^FILE_NOT_FOUND/)]);

@@ -1,4 +1,5 @@
-import picomatch from 'picomatch';
+import { compileGlob } from '../glob/compile-glob';
+import { BadGlob } from '../glob/parse-glob';
 import type { DiffCriterion } from './contract';
 
 /** What a diff does that it must not, or does not that it must. */
@@ -11,29 +12,44 @@ export type DiffProblem =
   /** Changed paths that a glob of `mustNotChange` matches. */
   | { readonly kind: 'protected'; readonly paths: readonly string[] };
 
-/** Judges the paths changed since the base commit, relative to the workspace. No problem: the criterion is met. */
+/** Judges the paths changed since the base commit, relative to the workspace. No problem: the criterion is met. Throws BadGlob. */
 export function checkDiff(criterion: DiffCriterion, changed: readonly string[]): readonly DiffProblem[] {
   if (changed.length === 0) return [{ kind: 'nothing_changed' }];
   const problems: DiffProblem[] = [];
 
   const { only, mustChange = [], mustNotChange = [] } = criterion;
   if (only) {
-    const outside = changed.filter((path) => !only.some((glob) => matches(glob, path)));
+    const inside = only.map(matcher);
+    const outside = changed.filter((path) => !inside.some((holds) => holds(path)));
     if (outside.length > 0) problems.push({ kind: 'outside', paths: outside });
   }
   for (const glob of mustChange) {
-    if (!changed.some((path) => matches(glob, path))) problems.push({ kind: 'untouched', glob });
+    if (!changed.some(matcher(glob))) problems.push({ kind: 'untouched', glob });
   }
-  const guarded = changed.filter((path) => mustNotChange.some((glob) => matches(glob, path)));
+  const guards = mustNotChange.map(matcher);
+  const guarded = changed.filter((path) => guards.some((holds) => holds(path)));
   if (guarded.length > 0) problems.push({ kind: 'protected', paths: guarded });
   return problems;
 }
 
-/** A folder's name stands for all that is in it; names with a leading dot are names like any other. */
-function matches(glob: string, path: string): boolean {
+/** Why `checkDiff` would not understand a glob; undefined where it does. */
+export function globProblem(glob: string): string | undefined {
+  try {
+    matcher(glob);
+    return undefined;
+  } catch (error) {
+    if (error instanceof BadGlob) return error.message;
+    throw error;
+  }
+}
+
+/** A folder's name stands for all that is in it, and a path for itself, whatever signs it has. */
+function matcher(glob: string): (path: string) => boolean {
   const pattern = glob.replace(/^\.\//, '');
   const folder = pattern.replace(/\/+$/, '');
-  return picomatch.isMatch(path, [pattern, `${folder}/**`], { dot: true });
+  const itself = compileGlob(pattern);
+  const below = compileGlob(`${folder}/**`);
+  return (path) => path === pattern || itself(path) || below(path);
 }
 
 /** Paths beyond these say nothing more about what went wrong. */
