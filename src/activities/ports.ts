@@ -8,8 +8,8 @@ import type { Failure, ModelFacingError } from '../domain/failure/failure';
 // ── Models ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export interface ModelPort {
-  /** Facts of a configured model. Throws where the name is unknown. */
-  profile(name: string): ModelProfile;
+  /** Facts of a configured model; undefined where there is none of this name. The other methods throw then. */
+  profile(name: string): ModelProfile | undefined;
   /** Upper bound of what a request may cost, for the reservation: tokens of the prompt by tokenizer plus `maxOutputTokens`. */
   estimate(name: string, request: ModelRequest): Usage;
   /**

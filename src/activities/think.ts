@@ -9,7 +9,7 @@ import type { AttemptTx, Body, CloseModelTry } from './ledger-port';
 import { numbered, type Opened, type OpenFacts } from './numbered-call';
 import type { ModelOutcome, Usage } from './ports';
 import { type Proposal, readProposal } from './proposal';
-import { type BuiltRequest, buildRequest } from './view-request';
+import { type BuiltRequest, buildRequest, type NoRequest } from './view-request';
 
 /** What a person needs to recognise an error page; the rest of it is noise in an event. */
 const shownDetailMaxChars = 500;
@@ -46,7 +46,7 @@ export function createThink(deps: ActivityDeps) {
       open: (tx, facts) => open(tx, call, model, built, facts),
       work: async (work, abort) => {
         const again = work.stale ? await buildRequest(deps, await read(), call.args.step, model) : undefined;
-        const { request } = again ?? work.built;
+        const { request } = again?.kind === 'built' ? again : work.built;
         const outcome = await deps.models.call(model, request, {
           signal: abort,
           idempotencyKey: `${call.ref.tenant}/${call.ref.id}/s${call.args.step}.t${call.args.try}`,
@@ -68,7 +68,7 @@ async function open(
   tx: AttemptTx,
   call: Call<'think'>,
   model: string,
-  built: BuiltRequest | undefined,
+  built: BuiltRequest | NoRequest | undefined,
   { cancel, takeover }: OpenFacts,
 ): Promise<Opened<Answer, Work>> {
   const { step, try: tryNumber } = call.args;
@@ -81,10 +81,10 @@ async function open(
     );
     settleUsage(tx, previous.reserved, previous.reserved);
   }
-  if (cancel || tx.attempt.ended) return { answer: { kind: 'interrupted' } };
+  if (cancel || tx.attempt.ended || !built) return { answer: { kind: 'interrupted' } };
   const late = chargeActiveTime(tx, call.activeMs);
   if (late) return { answer: late };
-  if (!built) return { answer: { kind: 'failed', failure: { class: 'unrecoverable', code: 'CONTEXT_OVERFLOW' } } };
+  if (built.kind === 'none') return { answer: failed(tx, call, model, built) };
   const over = charge(tx, reserve(tx.attempt.account, tx.attempt.limits, amountOf(built.estimate)));
   if (over) return { answer: over };
 
@@ -128,6 +128,15 @@ function failTry(
   { failure, detail, usage }: { failure: Failure; detail: string; usage: Usage },
 ): Answer {
   closeTry(tx, call, work, { outcome: 'failed', failure: failure.code, usage });
+  return failed(tx, call, model, { failure, detail });
+}
+
+function failed(
+  tx: AttemptTx,
+  call: Call<'think'>,
+  model: string,
+  { failure, detail }: { failure: Failure; detail: string },
+): Answer {
   tx.emit(
     {
       type: 'model_failed',

@@ -2,12 +2,14 @@ import type { ModelRequest } from '../domain/context/messages';
 import { taskStateSchema } from '../domain/context/task-state';
 import { buildView, type ViewFacts } from '../domain/context/view';
 import { blockSteps, firstVisibleStep } from '../domain/context/window';
+import type { Failure } from '../domain/failure/failure';
 import { loadBody } from './bodies';
 import type { ActivityDeps } from './deps';
 import type { AttemptRow, ViewRows } from './ledger-port';
 import { type Usage, WorkspaceError } from './ports';
 
 export interface BuiltRequest {
+  readonly kind: 'built';
   readonly request: ModelRequest;
   /** Upper bound of what it may use. */
   readonly estimate: Usage;
@@ -15,20 +17,30 @@ export interface BuiltRequest {
   readonly lastInput: number;
 }
 
+/** No request can be made, and asking again changes nothing. */
+export interface NoRequest {
+  readonly kind: 'none';
+  readonly failure: Failure;
+  /** For a person: what is missing and where it is mended. */
+  readonly detail: string;
+}
+
 /** Part of the context that a view may fill; the rest is for the answer and for what a tokenizer misjudges. */
 const contextShare = 0.9;
 
 /**
  * The request of a step, made of ledger rows. Where the steps that are usually visible do not fit the model's context,
- * older ones fall out, half a block at a time. Undefined where not even the newest step fits.
+ * older ones fall out, half a block at a time.
  */
 export async function buildRequest(
   deps: ActivityDeps,
   rows: ViewRows,
   step: number,
   model: string,
-): Promise<BuiltRequest | undefined> {
+): Promise<BuiltRequest | NoRequest> {
   const { attempt } = rows;
+  const profile = deps.models.profile(model);
+  if (!profile) return notConfigured(model);
   const { ref } = attempt;
   const contract = await deps.ledger.contract(ref);
   const tools = deps.tools
@@ -44,18 +56,29 @@ export async function buildRequest(
     ...(taskState.success ? { taskState: taskState.data } : {}),
     environment: { changedFiles: await changedFiles(deps, attempt) },
   };
-  const room = deps.models.profile(model).contextTokens * contextShare;
+  const room = profile.contextTokens * contextShare;
   for (let drop = 0; drop <= facts.steps.length; drop += blockSteps / 2) {
     const shown = { ...facts, steps: facts.steps.slice(drop), hiddenSteps: facts.hiddenSteps + drop };
     const request = buildView(shown);
     const estimate = deps.models.estimate(model, request);
     if (estimate.inputTokens + estimate.outputTokens <= room || facts.steps.length <= 1) {
-      return estimate.inputTokens > room
-        ? undefined
-        : { request, estimate, lastInput: rows.inputs.at(-1)?.ordinal ?? 0 };
+      if (estimate.inputTokens > room) break;
+      return { kind: 'built', request, estimate, lastInput: rows.inputs.at(-1)?.ordinal ?? 0 };
     }
   }
-  return undefined;
+  return {
+    kind: 'none',
+    failure: { class: 'unrecoverable', code: 'CONTEXT_OVERFLOW' },
+    detail: `Not even the newest step fits the ${profile.contextTokens} tokens of ${model}.`,
+  };
+}
+
+function notConfigured(model: string): NoRequest {
+  return {
+    kind: 'none',
+    failure: { class: 'unrecoverable', code: 'MODEL_NOT_CONFIGURED' },
+    detail: `The worker knows no model "${model}". Name it in the holdfast.yaml or the environment that the worker is started with.`,
+  };
 }
 
 /** A repeated call finds its own proposal in the ledger, which has no observations yet. */

@@ -43,6 +43,7 @@ export function createModels(config: ModelsConfig, limits: ModelLimits = {}): Mo
 
   return {
     profile(name) {
+      if (!Object.hasOwn(config, name)) return undefined;
       const { contextTokens, maxOutputTokens, timeoutMs, quick } = configOf(name);
       return { name, contextTokens, maxOutputTokens, timeoutMs, quick };
     },

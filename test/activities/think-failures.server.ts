@@ -129,3 +129,19 @@ test('R10.4 what the server said is an event for operators, and holds at most 50
   );
   expect(rows).toEqual([{ visibility: 'operator', detail: expect.stringContaining('HTTP 500') }]);
 });
+
+test('R8.6 a model that this worker does not have is an answer that stops clearly, not a call that nobody answers', async () => {
+  const attempt = new AttemptDriver(
+    await world.worker(),
+    await world.attempt({ task: 'nobody', models: [{ name: 'nobody', quick: true, timeoutMs: 1_000 }] }),
+  );
+  expect((await attempt.think()).answer).toEqual({
+    kind: 'failed',
+    failure: { class: 'unrecoverable', code: 'MODEL_NOT_CONFIGURED' },
+  });
+  const { rows } = await world.pool.query(
+    "select payload ->> 'detail' as detail from events where attempt = $1 and type = 'model_failed'",
+    [attempt.ref.key],
+  );
+  expect(rows).toEqual([{ detail: expect.stringContaining('holdfast.yaml') }]);
+});
