@@ -7,8 +7,6 @@ import { changedFiles } from './git/changed-files';
 import { createGit, type Environment } from './git/git';
 import { publishBranch } from './git/publish-branch';
 import type { Host } from './host';
-import { readLayer } from './layer/dependency-layer';
-import { copyBuilt } from './layer/use-layer';
 import { workspacePaths } from './paths';
 import { findWorkspace, prepareWorkspace } from './prepare';
 import { attemptFolder } from './record';
@@ -60,8 +58,7 @@ export function createWorkspaces(options: WorkspaceOptions): WorkspacePort {
       const repository = host.paths.repository(id.tenant, record.source);
       const copy = { folder: repository, gitDir: record.mirror, commit: snapshot };
       return withCleanCopy(host.git, copy, async ({ root, home, mark }) => {
-        if (record.layer !== undefined) await copyBuilt(await readLayer(record.layer), record.layer, root);
-        return runCommand(host, { record, root, home, line, timeoutMs, signal, mark });
+        return runCommand(host, { record, snapshot, root, home, line, timeoutMs, signal, mark });
       });
     },
 

@@ -23,7 +23,7 @@ interface Run {
  * holder that was taken for dead meanwhile starts no process and returns nothing.
  */
 export function createExclusive(host: Host, serially: Serially) {
-  const held = new Map<string, HeldWorktree>();
+  const held = new Map<string, HeldWorktree & { readonly snapshot: string }>();
 
   function exclusive<T>(id: WorkspaceId, snapshot: string, signal: AbortSignal, work: (root: string) => Promise<T>) {
     const at = attemptFolder(host.paths, id);
@@ -34,7 +34,7 @@ export function createExclusive(host: Host, serially: Serially) {
       let clean: Snapshot | undefined; // stays undefined where anything throws, so that the next holder resets
       try {
         await restoreGitFile(worktree);
-        held.set(at.folder, { worktree, lock });
+        held.set(at.folder, { worktree, lock, snapshot });
         const value = await work(worktree.tree);
         const { base, submodules } = record;
         const place = { at: gitPlace(worktree, record), base, ref: at.ref, submodules };
@@ -57,7 +57,9 @@ export function createExclusive(host: Host, serially: Serially) {
     const { worktree, lock } = holder;
     return runCommand(host, {
       record: await readRecord(at),
+      snapshot: holder.snapshot,
       root: worktree.tree,
+      built: worktree.built,
       home: worktree.home,
       line,
       timeoutMs,

@@ -3,8 +3,6 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errnoOf } from '../domain/failure/errno-of';
 import type { Git } from './git/git';
-import { readLayer } from './layer/dependency-layer';
-import { copyBuilt } from './layer/use-layer';
 import type { AttemptFolder, WorkspaceRecord } from './record';
 import { workspaceError } from './workspace-errors';
 import {
@@ -49,7 +47,6 @@ export async function makeWorktree(
     // git has written it just now; later this file is not believed
     const gitDir = (await readFile(join(tree, '.git'), 'utf8')).replace(/^gitdir: /, '').trim();
     const worktree = unfinishedWorktree(at, number, gitDir);
-    if (record.layer !== undefined) await copyBuilt(await readLayer(record.layer), record.layer, tree);
     await startIndex(git, worktree, record);
     await finishWorktree(worktree);
     return { worktree, lock: { ...lock, clean: record.base } };

@@ -3,21 +3,15 @@ import { resolve } from 'node:path';
 import type { WorkspaceId } from '../activities/ports';
 import type { WorkspaceSpec } from '../domain/contract/contract';
 import { withoutCredentials } from '../domain/contract/without-credentials';
-import { type HeldLock, takeLock } from './file-lock';
 import type { Git } from './git/git';
-import { localPath, type Mirror, refreshMirror, resolveCommit } from './git/mirror';
+import { localPath, refreshMirror, resolveCommit } from './git/mirror';
 import type { Host } from './host';
-import { commitFiles } from './layer/commit-files';
-import { buildLayer, findLayer, layerFile } from './layer/dependency-layer';
-import { runSetup } from './layer/run-setup';
-import { setupPlan } from './layer/setup-plan';
+import { layerFile } from './layer/dependency-layer';
 import { makeWorktree } from './make-worktree';
+import { prepareLayer } from './prepare-layer';
+import { locked } from './preparing-lock';
 import { attemptFolder, findRecord, readRecord, type WorkspaceRecord, writeRecord } from './record';
-import { workspaceError } from './workspace-errors';
 import { newestWorktree } from './worktree';
-
-/** Another process clones or sets up the same repository, which can take as long as it takes here, ms. */
-const preparingWaitMs = 1_800_000;
 
 /**
  * Makes the worktree and its dependency layer, or what is missing of them: a workspace that was prepared keeps its base
@@ -85,53 +79,7 @@ async function makeRecord(
   };
 }
 
-/** The layer's folder; undefined where the repository needs none. */
-async function prepareLayer(
-  host: Host,
-  id: WorkspaceId,
-  spec: WorkspaceSpec,
-  { mirror, base }: { mirror: Mirror; base: string },
-  signal: AbortSignal,
-  onProgress: (line: string) => void,
-): Promise<string | undefined> {
-  const plan = await setupPlan(spec.setup, base, mirror.source, commitFiles(host.git, mirror.gitDir, base));
-  if (!plan) return undefined;
-  const folder = host.paths.layer(id.tenant, plan.key);
-  if (await findLayer(folder)) return folder;
-
-  const sandbox = await host.sandbox();
-  const fill = (tree: string) => (value: string) => value.replaceAll('{layer}', folder).replaceAll('{root}', tree);
-  await locked(folder, signal, async () => {
-    if (await findLayer(folder)) return; // another made it meanwhile
-    await buildLayer(host.git, folder, { gitDir: mirror.gitDir, base }, plan.env, (tree, home) => {
-      const env = Object.fromEntries(Object.entries(plan.env).map(([name, value]) => [name, fill(tree)(value)]));
-      return runSetup({ lines: plan.lines, env, ownEnv: host.env, folder, tree, home, sandbox, signal, onProgress });
-    });
-  });
-  return folder;
-}
-
 async function submodules(git: Git, gitDir: string, base: string): Promise<readonly string[]> {
   const listed = await git.ok({ gitDir }, ['ls-tree', '-r', '-z', base]);
   return listed.split('\0').flatMap((line) => /^160000 commit \S+\t(.+)$/s.exec(line)?.[1] ?? []);
-}
-
-async function locked<T>(folder: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  const lock: HeldLock<null> | undefined = await takeLock({
-    folder,
-    waitMs: preparingWaitMs,
-    signal,
-    pass: () => null,
-  });
-  if (!lock)
-    throw workspaceError(
-      'WORKSPACE_BUSY',
-      'Another process has been preparing this repository for very long.',
-      'Try again, or end that process.',
-    );
-  try {
-    return await work();
-  } finally {
-    lock.release(null);
-  }
 }

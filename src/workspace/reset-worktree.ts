@@ -1,25 +1,32 @@
 import { lstat, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Git } from './git/git';
 import { resetTo } from './git/reset';
 import type { Snapshot } from './git/snapshot';
+import type { Host } from './host';
 import { readLayer } from './layer/dependency-layer';
-import { copyBuilt } from './layer/use-layer';
+import { hasOwnCopy } from './layer/use-layer';
 import type { WorkspaceRecord } from './record';
 import { gitPlace, type Worktree } from './worktree';
 
-/** E10: the worktree as it was at the snapshot. Undefined where a command made files that cannot be removed one by one. */
+/**
+ * E10: the worktree as it was at the snapshot; what is built from it, and dependencies that are its own copy, are made
+ * again by the next command. Undefined where a command made files that cannot be removed one by one.
+ */
 export async function resetWorktree(
-  git: Git,
+  { git, sandbox }: Host,
   worktree: Worktree,
   record: WorkspaceRecord,
   snapshot: string,
 ): Promise<Snapshot | undefined> {
   const layer = record.layer === undefined ? undefined : await readLayer(record.layer);
-  const links = layer?.entries.filter((entry) => entry.how === 'link').map((entry) => entry.path) ?? [];
-  const clean = await resetTo(git, gitPlace(worktree, record), snapshot, links);
-  if (clean && layer && record.layer !== undefined) await copyBuilt(layer, record.layer, worktree.tree);
-  return clean;
+  const mountPoints = layer && !hasOwnCopy(layer, (await sandbox()).kind) ? layer.entries : [];
+  await rm(worktree.built, { force: true });
+  return resetTo(
+    git,
+    gitPlace(worktree, record),
+    snapshot,
+    mountPoints.map((entry) => entry.path),
+  );
 }
 
 /** For the commands' own use of git: this runtime's git is always told its place. */

@@ -73,7 +73,7 @@ async function resetHeld(
   const { worktree, lock } = held;
   if (lock.clean?.commit === snapshot) return held;
   try {
-    const clean = await resetWorktree(host.git, worktree, record, snapshot);
+    const clean = await resetWorktree(host, worktree, record, snapshot);
     if (clean) return { worktree, lock: { ...lock, clean } };
   } catch (error) {
     lock.release(undefined);

@@ -20,6 +20,8 @@ export interface Worktree {
   /** The index that snapshots are made with; the worktree's own stays at the base, so `git diff` shows all changes. */
   readonly index: string;
   readonly home: string;
+  /** A file that is there once commands find what is built from the sources. */
+  readonly built: string;
   /** The worktree's own folder in the mirror. */
   readonly gitDir: string;
 }
@@ -56,7 +58,8 @@ export function readWorktree(at: AttemptFolder, number: number): Worktree | unde
     if (!existsSync(places.tree)) return undefined; // somebody made room by hand
     // git gives the name of a folder that is gone to the next one, so what is there may be another worktree's
     if (readFileSync(join(gitDir, 'gitdir'), 'utf8').trim() !== join(places.tree, '.git')) return undefined;
-    return { number, folder, tree: places.tree, index: places.index, home: places.home, gitDir };
+    const { tree, index, home, built } = places;
+    return { number, folder, tree, index, home, built, gitDir };
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return undefined;
     throw error;
@@ -65,8 +68,8 @@ export function readWorktree(at: AttemptFolder, number: number): Worktree | unde
 
 export function unfinishedWorktree(at: AttemptFolder, number: number, gitDir: string): Worktree {
   const folder = worktreeFolder(at, number);
-  const { tree, index, home } = placesIn(folder);
-  return { number, folder, tree, index, home, gitDir };
+  const { tree, index, home, built } = placesIn(folder);
+  return { number, folder, tree, index, home, built, gitDir };
 }
 
 /** I2 */
@@ -85,6 +88,7 @@ const placesIn = (folder: string) => ({
   tree: join(folder, 'tree'),
   index: indexIn(folder),
   home: join(folder, 'home'),
+  built: join(folder, 'built'),
   json: join(folder, 'worktree.json'),
 });
 

@@ -69,13 +69,13 @@ describe.each(kinds)('dependency layers, sandbox: %s', (sandbox) => {
 
   test('shell lines: once per base commit; what they built is a copy that the agent may build again', async () => {
     start({
-      'make.sh': 'mkdir -p out vendor; echo "built from $(cat in.txt)" > out/x; echo lib > vendor/lib\n',
+      'make.sh': 'mkdir -p out lib; echo "built from $(cat in.txt)" > out/x; echo lib > lib/x\n',
       'in.txt': 'v1\n',
       '.gitignore': 'out/\n',
     });
     const spec = { ...pit.spec, setup: ['sh make.sh', 'echo $HOME > where'] };
     const { base } = await workspaces.prepare(id, spec, never);
-    const first = await exec(base, 'cat out/x vendor/lib; git status --porcelain --ignored=no; echo mine > out/x');
+    const first = await exec(base, 'cat out/x lib/x; git status --porcelain --ignored=no; echo mine > out/x');
     expect(first.value.output).toBe('built from v1\nlib\n'); // git status has nothing to say
     expect(first.snapshot).toBe(base);
     expect(await workspaces.changedFiles(id, base, first.snapshot)).toEqual([]);
@@ -94,7 +94,7 @@ describe.each(kinds)('dependency layers, sandbox: %s', (sandbox) => {
     start({ 'a.txt': 'one\n', '.gitignore': 'out/\nnode_modules/\n' });
     const { base } = await workspaces.prepare(
       id,
-      { ...pit.spec, setup: ['mkdir -p out node_modules/m; echo built > out/x; echo m > node_modules/m/x'] },
+      { ...pit.spec, setup: ['mkdir -p node_modules/m; echo m > node_modules/m/x', 'mkdir out; echo built > out/x'] },
       never,
     );
     await expect(
@@ -104,6 +104,76 @@ describe.each(kinds)('dependency layers, sandbox: %s', (sandbox) => {
       }),
     ).rejects.toThrow('died');
     expect((await exec(base, 'cat a.txt out/x node_modules/m/x')).value.output).toBe('one\nbuilt\nm\n');
+  });
+
+  /** A package whose tests run on what `prepare` builds, as a fresh clone's `npm install` would. */
+  const builtFiles = {
+    ...packageFiles,
+    'package.json': JSON.stringify({
+      name: 'app',
+      version: '1.0.0',
+      scripts: { prepare: 'mkdir -p dist && cp src.js dist/index.js', postinstall: 'cp src.js node_modules/made.js' },
+      dependencies: { dep: 'file:./dep' },
+    }),
+    'src.js': 'module.exports = 1;\n',
+    'test.js': "console.log(require('./dist/index.js'), require('./node_modules/made.js'), require('dep'));\n",
+    '.gitignore': 'node_modules\ndist\n',
+  };
+
+  test('R3.3 a check runs on what the candidate builds, never on what setup built from the base', async () => {
+    start(builtFiles);
+    const { base } = await workspaces.prepare(id, { ...pit.spec, setup: 'auto' }, never);
+    expect((await workspaces.execClean(id, base, 'node test.js', limits)).output).toBe('1 1 42\n');
+    const { snapshot } = await workspaces.exclusive(id, base, never, async (root) =>
+      writeIn(root, { 'src.js': 'module.exports = 2;\n', 'dep/index.js': 'module.exports = 43;\n' }),
+    );
+    expect((await workspaces.execClean(id, snapshot, 'node test.js', limits)).output).toBe('2 2 43\n');
+    expect((await workspaces.execClean(id, base, 'node test.js', limits)).output).toBe('1 1 42\n'); // nothing came back
+  });
+
+  test('R3.3 another base with equal manifests gets nothing that was built from the first', async () => {
+    start(builtFiles);
+    await workspaces.prepare(id, { ...pit.spec, setup: 'auto' }, never);
+    commitIn(pit.repo, { 'src.js': 'module.exports = 3;\n', 'dep/index.js': 'module.exports = 44;\n' });
+    const second = { ...id, attempt: 'repair/2' };
+    const { base } = await workspaces.prepare(second, { ...pit.spec, setup: 'auto' }, never);
+    expect((await workspaces.execClean(second, base, 'node test.js', limits)).output).toBe('3 3 44\n');
+    const inWorktree = await workspaces.exclusive(second, base, never, () =>
+      workspaces.exec(second, 'node test.js', limits),
+    );
+    expect(inWorktree).toMatchObject({ value: { output: '3 3 44\n' }, snapshot: base });
+  });
+
+  test('R3.3 a candidate that breaks its own build fails the check, with what the build said', async () => {
+    start(builtFiles);
+    const { base } = await workspaces.prepare(id, { ...pit.spec, setup: 'auto' }, never);
+    const { snapshot } = await workspaces.exclusive(id, base, never, () => workspaces.exec(id, 'rm src.js', limits));
+    const checked = await workspaces.execClean(id, snapshot, 'echo passed', limits);
+    expect(checked.end).toBe('exited');
+    expect(checked.exitCode).not.toBe(0);
+    expect(checked.output).toContain('src.js');
+    expect(checked.output).not.toContain('passed');
+    const inWorktree = await exec(snapshot, 'echo still works');
+    expect(inWorktree.value).toMatchObject({ exitCode: 0, output: expect.stringContaining('still works\n') });
+  });
+
+  test('R3.3 shell lines that only build are run again from the candidate; what others left beside dependencies is left out', async () => {
+    start({ 'in.txt': 'v1\n', '.gitignore': 'out\nmixed\nfetched\nnode_modules\n' });
+    const setup = [
+      'mkdir -p node_modules/m && cp in.txt node_modules/m/x && cp in.txt mixed', // dependencies, and something beside them
+      'mkdir out && cp in.txt out/x',
+      'test -e fetched && exit 1; cp in.txt fetched; test -e out/x', // can be repeated
+    ];
+    const said: string[] = [];
+    const { base } = await workspaces.prepare(id, { ...pit.spec, setup }, never, (line) => said.push(line));
+    expect(said).toContainEqual(expect.stringMatching(/^left out of checks: .*mixed/));
+    const { snapshot } = await workspaces.exclusive(id, base, never, async (root) =>
+      writeIn(root, { 'in.txt': 'v2\n' }),
+    );
+    const look = 'cat out/x fetched; ls; echo; cat node_modules/m/x';
+    expect((await workspaces.execClean(id, snapshot, look, limits)).output).toBe(
+      'v2\nv2\nfetched\nin.txt\nnode_modules\nout\n\nv1\n',
+    );
   });
 
   test('a setup that fails is environment_drift with the end of its output, and is tried again next time', async () => {

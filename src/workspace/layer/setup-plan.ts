@@ -4,8 +4,10 @@ import type { CommitFiles } from './commit-files';
 
 /** What has to run once to give a checkout its dependencies. */
 export interface SetupPlan {
-  /** Equal where the outcome would be: over source, manifests, locks and lines, and the base commit where lines are given. */
+  /** Equal where the outcome would be: over source, base commit and lines. Any file of the commit may decide what an install does. */
   readonly key: string;
+  /** Who wrote the lines: only of a package manager is it known what its line does. */
+  readonly by: 'operator' | 'package_managers';
   readonly lines: readonly string[];
   /** For `setup` and for every later command; `{layer}` and `{root}` stand for the folders. */
   readonly env: Readonly<Record<string, string>>;
@@ -18,29 +20,26 @@ export async function setupPlan(
   source: string,
   files: CommitFiles,
 ): Promise<SetupPlan | undefined> {
-  if (setup !== 'auto') return setup.length === 0 ? undefined : withKey([source, base], { lines: setup, env: {} });
+  if (setup !== 'auto')
+    return setup.length === 0 ? undefined : withKey([source, base], { by: 'operator', lines: setup, env: {} });
   const parts = (await Promise.all([node(files), python(files), go(files), cargo(files)])).filter(
     (part) => part !== undefined,
   );
   if (parts.length === 0) return undefined;
-  const hashes = await Promise.all(manifests.map(async (path) => `${path} ${(await files.hash(path)) ?? '-'}`));
-  return withKey([source, ...hashes, process.version], {
+  return withKey([source, base, process.version], {
+    by: 'package_managers',
     lines: parts.flatMap((part) => part.lines),
     env: Object.assign({}, ...parts.map((part) => part.env)),
   });
 }
 
-type Part = Omit<SetupPlan, 'key'>;
+type Part = Pick<SetupPlan, 'lines' | 'env'>;
 
-/** Files that decide what a package manager installs. */
-const manifests = [
-  'package.json', 'package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', '.npmrc',
-  'requirements.txt', 'requirements-dev.txt', 'pyproject.toml', 'constraints.txt',
-  'go.mod', 'go.sum', 'Cargo.toml', 'Cargo.lock', 'rust-toolchain.toml',
-]; // biome-ignore format: a list
+/** Changes with what a layer holds, so that one of another kind is not taken for it. */
+const layerVersion = 2;
 
-function withKey(facts: readonly string[], part: Part): SetupPlan {
-  return { key: shortHash(JSON.stringify([facts, part])), ...part };
+function withKey(facts: readonly string[], plan: Omit<SetupPlan, 'key'>): SetupPlan {
+  return { key: shortHash(JSON.stringify([layerVersion, facts, plan])), ...plan };
 }
 
 async function node(files: CommitFiles): Promise<Part | undefined> {

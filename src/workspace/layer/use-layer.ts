@@ -1,8 +1,12 @@
-import { cp, lstat, mkdir, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { lstat, mkdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { removeTree } from '../remove-tree';
 import type { Sandbox } from '../sandbox/sandbox';
 import type { Mount } from '../sandbox/sandbox-command';
-import { type DependencyLayer, excludeFile, type LayerEntry, layerTree, scratchFolders } from './dependency-layer';
+import { scratchFolders } from './dependency-folders';
+import { type DependencyLayer, excludeFile, type LayerEntry, layerTree } from './dependency-layer';
 
 /** What a command in a checkout needs so that it finds the dependencies there. */
 export interface LayerUse {
@@ -13,39 +17,39 @@ export interface LayerUse {
 
 export const noLayer: LayerUse = { mounts: [], readOnly: [], env: {} };
 
-/**
- * Puts the layer's links in place (they are mounts in a sandbox, symbolic links without one) and returns what commands need.
- *
- *   I1  Nothing is made or removed below a symbolic link: a command may have put one there that leads out.
- */
-export async function useLayer(
-  layer: DependencyLayer,
-  folder: string,
-  root: string,
-  sandbox: Sandbox['kind'],
-  path: string,
-): Promise<LayerUse> {
-  const links: LayerEntry[] = [];
-  for (const entry of layer.entries) {
-    if (entry.how !== 'link' || !(await hasRealParents(root, entry.path))) continue; // I1
-    if (sandbox === 'none') await placeLink(join(layerTree(folder), entry.path), join(root, entry.path));
-    else await placeMountPoint(join(root, entry.path), entry.type);
-    links.push(entry);
-  }
-  return {
-    mounts: sandbox === 'none' ? [] : links.flatMap((entry) => mountsOf(entry, layerTree(folder), root)),
-    readOnly: [folder],
-    env: { ...filled(layer.env, folder, root), ...virtualEnvironment(links, root, path), ...gitExcludes(folder) },
-  };
+/** Where a checkout is, and what shows it the layer. */
+export interface LayerPlace {
+  readonly root: string;
+  readonly sandbox: Sandbox['kind'];
+  readonly path: string;
+  readonly signal: AbortSignal;
 }
 
-/** Puts what setup built, and is no dependency, where it is not there: the agent's own to change and to build again. */
-export async function copyBuilt(layer: DependencyLayer, folder: string, root: string): Promise<void> {
+/** Whether a checkout has the dependencies as files of its own: nothing can mount them, or its build changes them. */
+export const hasOwnCopy = ({ build }: DependencyLayer, sandbox: Sandbox['kind']) =>
+  sandbox === 'none' || build.changesDependencies;
+
+/**
+ * Puts the layer's dependencies in place, as read-only mounts or as a copy, and returns what commands need.
+ *
+ *   I1  Nothing is made or removed below a symbolic link: a command may have put one there that leads out.
+ *   I2  No link leads into the layer: a program behind it would find the layer's surroundings, and not the checkout's.
+ */
+export async function useLayer(layer: DependencyLayer, folder: string, place: LayerPlace): Promise<LayerUse> {
+  const { root, path, signal } = place;
+  const ownCopy = hasOwnCopy(layer, place.sandbox);
+  const placed: LayerEntry[] = [];
   for (const entry of layer.entries) {
-    const to = join(root, entry.path);
-    if (entry.how !== 'copy' || !(await hasRealParents(root, entry.path)) || (await exists(to))) continue;
-    await cp(join(layerTree(folder), entry.path), to, { recursive: true, verbatimSymlinks: true });
+    if (!(await hasRealParents(root, entry.path))) continue; // I1
+    if (ownCopy) await placeCopy(join(layerTree(folder), entry.path), join(root, entry.path), entry.type, signal);
+    else await placeMountPoint(join(root, entry.path), entry.type);
+    placed.push(entry);
   }
+  return {
+    mounts: ownCopy ? [] : placed.flatMap((entry) => mountsOf(entry, layerTree(folder), root)),
+    readOnly: [folder],
+    env: { ...virtualEnvironment(placed, root, path), ...filled(layer.env, folder, root), ...gitExcludes(folder) },
+  };
 }
 
 function mountsOf(entry: LayerEntry, tree: string, root: string): readonly Mount[] {
@@ -65,11 +69,24 @@ async function placeMountPoint(at: string, type: LayerEntry['type']): Promise<vo
   else await writeFile(at, '');
 }
 
-async function placeLink(from: string, at: string): Promise<void> {
-  if ((await readlink(at).catch(() => undefined)) === from) return;
-  await rm(at, { recursive: true, force: true });
-  await symlink(from, at);
+/** Whole or not at all; one that is there is the checkout's own. */
+async function placeCopy(from: string, at: string, type: LayerEntry['type'], signal: AbortSignal): Promise<void> {
+  await rmdir(at).catch(() => undefined); // a mount point of another time
+  const there = await lstat(at).catch(() => undefined);
+  if (type === 'folder' ? there?.isDirectory() : there?.isFile()) return;
+  if (there) await rm(at, { recursive: true, force: true });
+  const half = `${at}.half-copied`;
+  try {
+    await removeTree(half);
+    await copy('cp', ['-RPp', from, half], { signal });
+    await rename(half, at);
+  } catch (error) {
+    await removeTree(half);
+    throw error;
+  }
 }
+
+const copy = promisify(execFile);
 
 async function hasRealParents(root: string, path: string): Promise<boolean> {
   for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
@@ -83,10 +100,18 @@ function filled(env: Readonly<Record<string, string>>, layer: string, root: stri
   return Object.fromEntries(Object.entries(env).map(([name, value]) => [name, fill(value)]));
 }
 
-/** As if it were activated: `python` and `pytest` are the environment's. */
-function virtualEnvironment(links: readonly LayerEntry[], root: string, path: string): Record<string, string> {
-  const found = links.find((entry) => entry.path === '.venv' || entry.path === 'venv');
-  return found ? { VIRTUAL_ENV: join(root, found.path), PATH: `${join(root, found.path, 'bin')}:${path}` } : {};
+/**
+ * As if it were activated: `python` and `pytest` are the environment's. The checkout's own modules come before what an
+ * install put into the environment: that is of the base, or leads nowhere.
+ */
+function virtualEnvironment(placed: readonly LayerEntry[], root: string, path: string): Record<string, string> {
+  const found = placed.find((entry) => entry.path === '.venv' || entry.path === 'venv');
+  if (!found) return {};
+  return {
+    VIRTUAL_ENV: join(root, found.path),
+    PATH: `${join(root, found.path, 'bin')}:${path}`,
+    PYTHONPATH: `${join(root, 'src')}:${root}`,
+  };
 }
 
 const gitExcludes = (folder: string) => ({
@@ -94,5 +119,3 @@ const gitExcludes = (folder: string) => ({
   GIT_CONFIG_KEY_0: 'core.excludesFile',
   GIT_CONFIG_VALUE_0: excludeFile(folder),
 });
-
-const exists = async (path: string) => (await lstat(path).catch(() => undefined)) !== undefined;
