@@ -24,7 +24,7 @@ export const applyPatch = defineTool({
   run: ({ patch }, context) =>
     answering(async () => {
       const root = workspaceRoot(context);
-      const changes = await planChanges(root, readPatch(patch)); // nothing is written before all of it fits
+      const changes = await planChanges(root, readPatch(patch), context.signal); // nothing is written before all of it fits
       await commitChanges(root, changes);
       return describeChanges(changes);
     }),

@@ -1,6 +1,9 @@
 import { lstat, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { applyPatch, type StructuredPatch } from 'diff';
+import type { StructuredPatch } from 'diff';
+import { applyHunks } from './apply-hunks';
+import { createBreather } from './breather';
+import { createPatchWork, maxPatchedBytes, type PatchWork, patchTooLarge } from './patch-work';
 import type { FilePatch } from './read-patch';
 import { replaceFile } from './replace-file';
 import { ToolError } from './tool-errors';
@@ -14,13 +17,23 @@ export interface Change {
   readonly how: 'created' | 'modified' | 'deleted';
 }
 
-/** Applies every part in memory, in order; parts of one file see each other. Throws PATCH_CONFLICT where one does not fit. */
-export async function planChanges(root: string, parts: readonly FilePatch[]): Promise<readonly Change[]> {
+/**
+ * Applies every part in memory, in order; parts of one file see each other. Throws PATCH_CONFLICT where one does not fit,
+ * PATCH_TOO_LARGE, and the signal's reason.
+ */
+export async function planChanges(
+  root: string,
+  parts: readonly FilePatch[],
+  signal: AbortSignal,
+): Promise<readonly Change[]> {
   const changes = new Map<string, Change>();
+  const work = createPatchWork();
+  const breathe = createBreather(signal);
   for (const { from, to, mode, patch } of parts) {
+    await breathe();
     const source = from === undefined ? '' : await current(root, from, changes);
     if (to !== undefined && to !== from) await refuseExisting(root, to, changes);
-    const text = applied(source, patch, from ?? to ?? '');
+    const text = applied(source, patch, from ?? to ?? '', work);
     if (to === undefined && text !== '') throw conflict(`${from} has lines that the patch does not remove`);
     if (from !== undefined && from !== to)
       changes.set(from, { path: from, text: undefined, mode: undefined, how: 'deleted' });
@@ -50,6 +63,8 @@ async function current(root: string, path: string, changes: ReadonlyMap<string, 
   await refuseLink(root, path);
   const file = await openInside(root, path);
   try {
+    const { size } = await file.stat();
+    if (size > maxPatchedBytes) throw patchTooLarge(`${path} has ${size} bytes, more than ${maxPatchedBytes}`);
     const body = await file.readFile();
     const text = body.toString('utf8');
     // Bytes that are no UTF-8 would come back as others, also in lines that the patch leaves alone.
@@ -94,23 +109,27 @@ async function remove(root: string, path: string): Promise<void> {
   }
 }
 
-function applied(source: string, patch: StructuredPatch, path: string): string {
-  const text = applyPatch(source, patch, { fuzzFactor: 0 });
-  if (text !== false) return text;
-  throw conflict(`${path}: ${firstMisfit(source, patch)}`);
+function applied(source: string, { hunks }: StructuredPatch, path: string, work: PatchWork): string {
+  if (hunks.length === 0) return source;
+  work.spendText(source);
+  const result = applyHunks(source, hunks, work.spend);
+  switch (result.kind) {
+    case 'applied':
+      return result.text;
+    case 'misfit':
+      throw conflict(`${path}: ${misfit(source, hunks, result.hunk)}`);
+  }
 }
 
-/** Lines of the file that are shown where a hunk was expected. */
+/** Lines of the file that are shown where a hunk was expected, and characters of each. */
 const linesShown = 8;
+const lineMaxChars = 300;
 
-function firstMisfit(source: string, patch: StructuredPatch): string {
-  const at = patch.hunks.findIndex(
-    (_, index) => applyPatch(source, { ...patch, hunks: patch.hunks.slice(0, index + 1) }, { fuzzFactor: 0 }) === false,
-  );
-  const hunk = patch.hunks[at];
-  if (!hunk) return 'the patch does not fit';
-  const lines = source.split('\n').slice(hunk.oldStart - 1, hunk.oldStart - 1 + linesShown);
-  return `hunk ${at + 1} does not fit. The file has from line ${hunk.oldStart}:\n${lines.join('\n')}`;
+function misfit(source: string, hunks: StructuredPatch['hunks'], index: number): string {
+  const first = hunks[index]?.oldStart ?? 1;
+  const lines = source.split('\n').slice(first - 1, first - 1 + linesShown);
+  const shown = lines.map((line) => line.slice(0, lineMaxChars)).join('\n');
+  return `hunk ${index + 1} does not fit. The file has from line ${first}:\n${shown}`;
 }
 
 function conflict(what: string): ToolError {

@@ -1,7 +1,7 @@
 import type { ProcessResult, ToolResult } from '../activities/ports';
 import { classifyExit } from '../domain/failure/exit';
+import { failed } from '../domain/failure/failed';
 import { defineTool } from './define-tool';
-import { failed } from './tool-errors';
 
 /** A test suite of a usual repository ends well within it, ms. */
 const defaultTimeoutMs = 120_000;

@@ -1,6 +1,7 @@
 import type { ToolResult } from '../activities/ports';
 import { classifyErrno } from '../domain/failure/errno';
 import { errnoOf } from '../domain/failure/errno-of';
+import { failed } from '../domain/failure/failed';
 import type { Failure } from '../domain/failure/failure';
 
 /** A tool's way to stop with an answer for the model (R8.3). `answering` turns it into a result; nothing else is caught. */
@@ -29,9 +30,4 @@ export async function answering(work: () => Promise<string>): Promise<ToolResult
       'Look at the path with list_files, then try again.',
     );
   }
-}
-
-export function failed(failure: Failure, message: string, suggestedAction: string): ToolResult {
-  const retryable = failure.class === 'tool_transient';
-  return { ok: false, failure, error: { code: failure.code, message, retryable, suggested_action: suggestedAction } };
 }

@@ -151,3 +151,23 @@ test('a file that is no UTF-8 is left alone, and so is a link', async () => {
   });
   expect(text('b.txt')).toBe('b\n');
 });
+
+test('a hunk of many equal lines on a file of many more costs what both are long', async () => {
+  writeFileSync(join(bench.root, 'big.txt'), 'a\n'.repeat(200_000));
+  const count = 60_000;
+  const patch = `--- a/big.txt\n+++ b/big.txt\n@@ -1,${count + 1} +1,${count} @@\n${' a\n'.repeat(count)}-b\n`;
+  expect(await apply(patch)).toMatchObject({ error: { code: 'PATCH_CONFLICT' } });
+});
+
+test('R8.6 a patch that is too much work is refused before it is done, whatever it is made of', async () => {
+  writeFileSync(join(bench.root, 'big.txt'), 'a\n'.repeat(200_000));
+  const head = '--- a/big.txt\n+++ b/big.txt\n';
+  const many = `${head}@@ -1 +1 @@\n-a\n+a\n`.repeat(20_000);
+  const astray = `${head}${Array.from({ length: 20_000 }, (_, index) => `@@ -${(index * 9_000) % 190_000},2 +1,2 @@\n a\n-a\n+b\n`).join('')}`;
+  expect(await apply(many)).toMatchObject({ error: { code: 'PATCH_TOO_LARGE' } });
+  expect(await apply(astray)).toMatchObject({ ok: false });
+  writeFileSync(join(bench.root, 'huge.txt'), 'a\n'.repeat(3_000_000));
+  expect(await apply('--- a/huge.txt\n+++ b/huge.txt\n@@ -1 +1 @@\n-a\n+b\n')).toMatchObject({
+    error: { code: 'PATCH_TOO_LARGE', message: expect.stringContaining('6000000 bytes') },
+  });
+});
