@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { brokenInvariants } from '../support/ledger-invariants';
-import { tempFolder, tempFolder } from '../support/temp-folder';
+import { tempFolder } from '../support/temp-folder';
 import { call, done, run, type WorkspaceWorld, workspaceWorld, write } from './support/workspace-world';
 
 const right = write('value.txt', 'right\n');
