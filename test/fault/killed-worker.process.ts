@@ -11,7 +11,7 @@ const seed = Number(process.env['HOLDFAST_FAULT_SEED'] ?? 1);
 /** More steps than the kills leave time for, so that each meets an attempt at work. */
 const steps = 20 + 4 * kills;
 /** Also where a kill costs the longest recovery, ms. */
-const testMs = 60_000 + kills * 15_000;
+const testMs = 120_000 + kills * 20_000;
 
 /** One attempt for each lane, and one whose tools are regular and whose model is not. */
 const tasks = ['all-local', 'all-regular', 'mixed'] as const;

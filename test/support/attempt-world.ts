@@ -79,7 +79,7 @@ interface AttemptState {
   readonly reason: string | null;
 }
 
-const untilMaxMs = 30_000;
+const untilMaxMs = 120_000;
 let bundle: { code: string } | undefined;
 
 export async function attemptWorld(options: WorldOptions): Promise<AttemptWorld> {

@@ -25,7 +25,7 @@ export class Gate {
   }
 }
 
-const untilMaxMs = 45_000;
+const untilMaxMs = 120_000;
 
 /** Resolves once the condition holds; rejects after a time that no healthy machine needs. */
 export async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
