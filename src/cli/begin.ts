@@ -23,11 +23,24 @@ export type Begun = Exclude<StartOutcome, { kind: 'refused' }> & {
   readonly runId?: string;
 };
 
+type Refused = Extract<StartOutcome, { kind: 'refused' }>;
+
 /**
  * Makes the task's next attempt and starts its workflow, or finds the one that this start made before. What fails
  * between the two is finished by a worker. Rejects with CliError where another attempt of the task runs.
  */
 export async function begin(session: Session, file: TaskFile, options: BeginOptions = {}): Promise<Begun> {
+  const outcome = await beginOrRefuse(session, file, options);
+  if (outcome.kind === 'refused') throw refusal(outcome);
+  return outcome;
+}
+
+/** The same, where the caller knows what to do with an attempt that runs with something else. */
+export async function beginOrRefuse(
+  session: Session,
+  file: TaskFile,
+  options: BeginOptions = {},
+): Promise<Begun | Refused> {
   const { config, pool, tenant } = session;
   const { task, contract, model } = file;
   if (contract.workspace !== undefined) await checkWorkspace(config, contract.workspace);
@@ -46,7 +59,7 @@ export async function begin(session: Session, file: TaskFile, options: BeginOpti
     versions: { holdfast: installedVersion() },
     ...options,
   });
-  if (outcome.kind === 'refused') throw refusal(outcome);
+  if (outcome.kind === 'refused') return outcome;
   const { ref, snapshot, workflowStarted } = outcome.attempt;
   if (workflowStarted) return { ...outcome, workflowId: workflowId(tenant, ref.id) };
 
@@ -56,7 +69,7 @@ export async function begin(session: Session, file: TaskFile, options: BeginOpti
   return { ...outcome, ...started };
 }
 
-function refusal({ attempt, differs }: Extract<StartOutcome, { kind: 'refused' }>): CliError {
+function refusal({ attempt, differs }: Refused): CliError {
   const with_ = differs === 'contract' ? 'another contract' : 'another first message, model or budget';
   const { id } = attempt.ref;
   return new CliError(

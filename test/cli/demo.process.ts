@@ -64,6 +64,25 @@ test('R9.1 Ctrl-C in the middle ends it with 130 and leaves no process; the next
   expect((await demo.ended).code).toBe(130);
   expect(processesOfFolder()).toEqual([]);
 
+  const { stdout } = await run('demo');
+  expect(stdout).toContain('Going on with repair/3, which an earlier demo left in the middle.');
+  expect(stdout).toMatch(/repair\/3\n *state +COMPLETED/);
+});
+
+test('a demo whose model did not answer is told as waiting; the next one cancels it and runs anew', async () => {
+  // Nothing listens there, and a call that nobody answers pauses the attempt.
+  const env = { HOLDFAST_MODEL: 'm', HOLDFAST_MODEL_BASE_URL: 'http://127.0.0.1:1/v1' };
+  const stuck = await commandLine(folder, env).run('demo');
+  expect(stuck.code).toBe(3);
+  expect(stuck.stdout.split('\n')[0]).toBe('The model is openai-compatible m.');
+  expect(stuck.stdout).toContain('Another demo cancels repair/4 and begins the next attempt.');
+
   const next = await run('demo', '--json');
-  expect(JSON.parse(next.stdout)).toMatchObject({ attemptId: 'repair/3', state: 'COMPLETED' });
+  expect(JSON.parse(next.stdout)).toMatchObject({
+    attemptId: 'repair/5',
+    state: 'COMPLETED',
+    outcome: 'created',
+    replaced: [{ id: 'repair/4', state: 'WAITING_FOR_USER', ended: true }],
+  });
+  expect(next.stderr).toContain('repair/4 of an earlier demo is still open (WAITING_FOR_USER); it is cancelled');
 });
