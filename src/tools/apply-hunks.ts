@@ -11,10 +11,11 @@ type Hunk = StructuredPatch['hunks'][number];
 /**
  * Applies the hunks of one file exactly: every context and removed line is there, at the place that the hunk names or,
  * where lines were added or removed above it, at the nearest one. `spend` is told of work before it is done, in lines,
- * and may throw: each hunk costs its own length, and a moved one the file's.
+ * and may throw: the file's length, each hunk's, and for a moved one the file's again.
  */
 export function applyHunks(source: string, hunks: readonly Hunk[], spend: (lines: number) => void): Applied {
   const text = readText(source, hunks);
+  spend(text.lines.length);
   const ends = endsOf(hunks.at(-1));
   if ((ends.oldOpen && !text.open) || (ends.newOpen && !ends.oldOpen && text.open)) {
     return { kind: 'misfit', hunk: hunks.length - 1 };

@@ -39,10 +39,29 @@ type ObjectOf<Properties, Required> = {
 /** What a model is told of its mistakes at once; one mistake often causes the next. */
 const mistakesShown = 5;
 
+/** Every wrong value is an error object to the checker (a million take ten seconds), and no tool takes nearly as many. */
+const valuesMax = 5_000;
+
+/** Counts values, those of lists and objects included, without recursion: a model may nest them deeper than a stack is. */
+function holdsMoreThan(max: number, args: unknown): boolean {
+  const open = [args];
+  let seen = 0;
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    seen += 1;
+    if (seen + open.length > max) return true;
+    if (typeof value !== 'object' || value === null) continue;
+    const inner: unknown[] = Array.isArray(value) ? value : Object.values(value);
+    if (inner.length > max) return true;
+    open.push(...inner);
+  }
+  return false;
+}
+
 /** A check that words what is wrong for a model. Nothing is coerced, filled in or removed (R8.4). */
 export function compileArguments(schema: ObjectSchema): (args: unknown) => string | undefined {
   const check = new Ajv2020({ strict: true, allErrors: true }).compile(schema);
   return (args) => {
+    if (holdsMoreThan(valuesMax, args)) return `the arguments hold more than ${valuesMax} values`;
     if (check(args)) return undefined;
     const mistakes = [...new Set((check.errors ?? []).map(worded))];
     return mistakes.slice(0, mistakesShown).join('; ');

@@ -75,6 +75,14 @@ function run(program: SearchProgram, search: Search): Promise<SearchOutcome> {
     child.stderr.on('data', (chunk: Buffer) => {
       if (said.length < maxComplaint) said += chunk.toString('utf8');
     });
+    let bytes = 0;
+    child.stdout.on('data', (chunk: Buffer) => {
+      bytes += chunk.byteLength;
+      if (bytes <= maxSearchBytes) return;
+      more = true;
+      child.kill('SIGKILL');
+      child.stdout.destroy();
+    });
     createInterface({ input: child.stdout }).on('line', (line) => {
       if (lines.length < search.maxMatches) lines.push(line.replace(/^\.\//, ''));
       else {
@@ -95,5 +103,7 @@ function run(program: SearchProgram, search: Search): Promise<SearchOutcome> {
   });
 }
 
+/** Of the program's output: git cuts no line, and a file may be one line of gigabytes. */
+const maxSearchBytes = 8 * 1024 ** 2;
 /** Characters of what the search program says against a pattern; its first lines name the place. */
 const maxComplaint = 500;

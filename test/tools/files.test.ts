@@ -54,6 +54,13 @@ describe('read_file', () => {
     }
     expect(seen).toEqual(lines);
   });
+  test('a file of line ends alone is counted without a text for each', async () => {
+    writeFileSync(join(bench.root, 'ends'), '\n'.repeat(16 * 1024 ** 2));
+    expect(await read({ path: 'ends', offset: 16_000_000, limit: 2 })).toBe(
+      '\n\n[lines 16000000–16000001 of 16777216; read on with offset 16000002]',
+    );
+    expect(await read({ path: 'ends', offset: 16_777_217 })).toMatch(/^OFFSET_BEYOND_END: .* 16777216 lines/);
+  });
   test('one endless line is cut and says so', async () => {
     writeFileSync(join(bench.root, 'min.js'), 'x'.repeat(1_000_000));
     expect(await read({ path: 'min.js' })).toMatch(/^x{15360} \[… line cut, 1000000 characters\]$/);
@@ -198,6 +205,20 @@ describe('search_text', () => {
   test('a pattern that would run for ever elsewhere ends', async () => {
     writeFileSync(join(bench.root, 'evil'), `${'a'.repeat(5_000)}!\n`);
     expect(await search({ pattern: '^(a+)+$' })).toBe('No match.');
+  });
+  test.each(['ripgrep', 'git'] as const)('%s: one line without end is not held whole', async (program) => {
+    writeFileSync(join(bench.root, 'line'), Buffer.alloc(40 * 1024 ** 2, 'needle '));
+    const { signal } = bench.context;
+    const found = await searchWith(program, {
+      root: bench.root,
+      pattern: 'needle',
+      path: 'line',
+      maxMatches: 10,
+      timeoutMs: 20_000,
+      signal,
+    });
+    expect(found).toMatchObject({ kind: 'found' });
+    expect(JSON.stringify(found).length).toBeLessThan(9 * 1024 ** 2);
   });
   test.each(['ripgrep', 'git'] as const)('%s finds the same', async (program) => {
     const { signal } = bench.context;

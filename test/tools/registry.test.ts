@@ -106,3 +106,13 @@ test('a schema that is wrong is refused when the tool is made', () => {
     }),
   ).toThrow(/minimun/);
 });
+
+test.each([
+  ['items', `{"steps":[${'1,'.repeat(1_000_000)}1]}`],
+  ['wrong objects', `{"steps":[${'{},'.repeat(300_000)}{}]}`],
+  ['unknown arguments', `{${Array.from({ length: 200_000 }, (_, index) => `"k${index}":1`).join()}}`],
+  ['levels', `{"steps":${'['.repeat(500_000)}${']'.repeat(500_000)}}`],
+])('R8.4 arguments of endless %s are refused by their number, not one error for each', (_, text) => {
+  const wrong = createRegistry().get('update_plan')?.validate(JSON.parse(text));
+  expect(wrong).toBe('the arguments hold more than 5000 values');
+});
