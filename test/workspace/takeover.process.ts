@@ -56,6 +56,21 @@ describe.each(kinds)('sandbox: %s', (sandbox) => {
     expect(seen).toEqual({ value: { left: [], text: 'one\n', began: false }, snapshot: base });
   });
 
+  test('R11.1 a setup that outlives its worker is ended before the next one begins it anew', async () => {
+    const line =
+      'mkdir vendor; if [ -e ../second ]; then echo fresh > vendor/x; else touch ../second; sleep 9184; echo stale > vendor/x; fi';
+    const spec = { ...pit.spec, setup: [line] };
+    const first = start('prepare.cjs', pit.data, sandbox, JSON.stringify(id), JSON.stringify(spec));
+    await until(() => running('sleep 9184').length > 0);
+    await kill(first);
+
+    const workspaces = open();
+    const { base } = await workspaces.prepare(id, spec, never);
+    expect(running('sleep 9184')).toEqual([]);
+    const seen = await workspaces.execClean(id, base, 'cat vendor/x', { timeoutMs: 20_000, signal: never });
+    expect(seen.output).toBe('fresh\n');
+  });
+
   test('E10 the git of a killed worker does not go on in the worktree of the next holder', async () => {
     const workspaces = open();
     const { base } = await workspaces.prepare(id, pit.spec, never);
