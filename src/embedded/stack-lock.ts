@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errorCode } from './process/error-code';
+import { errorCode } from '../domain/failure/error-code';
 import { identify, isAlive, type ProcessIdentity } from './process/process-identity';
 
 /** Another process runs the stack of this data folder. */

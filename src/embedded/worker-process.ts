@@ -8,9 +8,16 @@ import { openLog } from './process/open-log';
 import { identify } from './process/process-identity';
 import { tail } from './process/tail';
 import { readyMessage } from './report-ready';
+import { watchBeats } from './watch-beats';
 
 /** Loading the SDK and the bundle takes about a second; on a busy machine, several. */
 const readyTimeoutMs = 60_000;
+
+/**
+ * A worker whose event loop stood still so long will not come back, and holds up everybody's work. Above what a machine
+ * under load, or a person who stops and continues it, makes it silent; its leases are gone after 3 s in any case.
+ */
+const workerSilentMs = 15_000;
 
 export interface WorkerOptions {
   /** The file that node runs; it calls `exitWithParent` first and `reportReady` when it polls. */
@@ -22,21 +29,26 @@ export interface WorkerOptions {
   readonly logFile: string;
   /** How long a worker may finish what it does after SIGTERM, before SIGKILL. */
   readonly graceMs: number;
+  /** Silence after which a worker is killed and another one started, ms; default `workerSilentMs`. */
+  readonly silentMs?: number;
   readonly tell: (text: string) => void;
 }
 
 /**
- * Runs the worker as a child and starts it again at once when it dies, with growing waits where it keeps dying young.
- * Resolves when the first one is ready; throws where it ends before.
+ * Runs the worker as a child and starts it again at once when it dies, with growing waits where it keeps dying young;
+ * one that lives and does nothing is killed first. Resolves when the first one is ready; throws where it ends before.
  */
 export function startWorker(options: WorkerOptions): Promise<KeptProcess> {
   return keepRunning('The worker', (stopping) => startOne(options, stopping), { tell: options.tell });
 }
 
 async function startOne(options: WorkerOptions, stopping: AbortSignal): Promise<ManagedProcess> {
-  const { worker, ready } = await forkWorker(options);
+  const { worker, ready, watch } = await forkWorker(options);
   const first = await Promise.race([ready, worker.exited, whenAborted(stopping, readyTimeoutMs)]);
-  if (first === 'ready') return worker;
+  if (first === 'ready') {
+    watch();
+    return worker;
+  }
   await worker.stop();
   const what =
     first === 'aborted'
@@ -45,8 +57,15 @@ async function startOne(options: WorkerOptions, stopping: AbortSignal): Promise<
   throw new Error(`The worker ${what}:\n${tail(options.logFile)}`);
 }
 
-async function forkWorker(options: WorkerOptions): Promise<{ worker: ManagedProcess; ready: Promise<'ready'> }> {
-  const { entry, args = [], env, logFile, graceMs } = options;
+interface Forked {
+  readonly worker: ManagedProcess;
+  readonly ready: Promise<'ready'>;
+  /** From now on its silence ends it. */
+  readonly watch: () => void;
+}
+
+async function forkWorker(options: WorkerOptions): Promise<Forked> {
+  const { entry, args = [], env, logFile, graceMs, silentMs = workerSilentMs, tell } = options;
   const log = openLog(logFile);
   const child = fork(entry, [...args], {
     // A session of its own: Ctrl-C reaches only us, and we stop it in order.
@@ -62,7 +81,15 @@ async function forkWorker(options: WorkerOptions): Promise<{ worker: ManagedProc
   await once(child, 'spawn');
   const identity = child.pid === undefined ? undefined : identify(child.pid);
   if (identity === undefined) throw new Error(`The worker ended as soon as it started:\n${tail(logFile)}`);
-  return { worker: { identity, exited, stop: () => endProcess(identity, [{ signal: 'SIGTERM', graceMs }]) }, ready };
+  const watch = () => {
+    const unwatch = watchBeats(child, silentMs, () => {
+      tell(`The worker has stood still for ${silentMs / 1_000} s; killing it`);
+      child.kill('SIGKILL'); // it would not hear anything milder
+    });
+    void exited.then(unwatch);
+  };
+  const stop = () => endProcess(identity, [{ signal: 'SIGTERM', graceMs }]);
+  return { worker: { identity, exited, stop }, ready, watch };
 }
 
 function whenAborted(stopping: AbortSignal, limitMs: number): Promise<'aborted'> {

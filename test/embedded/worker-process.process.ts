@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { identify, isAlive } from '../../src/embedded/process/process-identity';
 import { startWorker } from '../../src/embedded/worker-process';
 import { dataFolder } from './support/data-folder';
@@ -32,6 +33,33 @@ test('a worker that does not end in its grace is killed', async () => {
   await worker.stop();
   expect(isAlive(identity)).toBe(false);
   expect(await exited).toEqual({ code: null, signal: 'SIGKILL' });
+});
+
+test('a worker that lives and does nothing is killed and replaced, and its user is told', async () => {
+  const told: string[] = [];
+  const tell = (text: string) => told.push(text);
+  const worker = await startWorker({ entry, args: ['blockable'], logFile, graceMs, silentMs: 3_000, tell });
+  const first = worker.current().identity;
+  process.kill(first.pid, 'SIGUSR2');
+
+  const second = await until(() => worker.current().identity.pid !== first.pid && worker.current().identity);
+  expect(isAlive(first)).toBe(false);
+  expect(isAlive(second)).toBe(true);
+  expect(told).toEqual(['The worker has stood still for 3 s; killing it', expect.stringContaining('SIGKILL')]);
+  await worker.stop();
+});
+
+test('a worker that is stopped for less than that, and one that only waits, are left alone', async () => {
+  const told: string[] = [];
+  const worker = await startWorker({ entry, logFile, graceMs, silentMs: 6_000, tell: (text) => told.push(text) });
+  const { identity } = worker.current();
+  process.kill(identity.pid, 'SIGSTOP');
+  await sleep(2_000);
+  process.kill(identity.pid, 'SIGCONT');
+  await sleep(6_000);
+  expect(worker.current().identity).toEqual(identity);
+  expect(told).toEqual([]);
+  await worker.stop();
 });
 
 test('a worker that cannot start says why', async () => {

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { errorCode } from '../../domain/failure/error-code';
 import { endLeftovers } from '../process/end-leftovers';
-import { errorCode } from '../process/error-code';
 import type { ManagedProcess, StopSteps } from '../process/managed-process';
 import { spawnServer } from '../process/spawn-server';
 import { waitUntilReady } from '../process/wait-until-ready';

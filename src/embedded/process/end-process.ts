@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errorCode } from './error-code';
+import { errorCode } from '../../domain/failure/error-code';
 import { isAlive, type ProcessIdentity } from './process-identity';
 
 /** How often a dying process is looked at: short against every grace below, and cheap (one read of /proc). */

@@ -1,5 +1,7 @@
+import { searchAttributeNames } from '../../protocol/search-attributes';
+
 /** What the workflow writes so that attempts can be found in Temporal's own lists; all are Keywords. */
-export const searchAttributes = ['HoldfastTenant', 'HoldfastTask', 'HoldfastState', 'HoldfastKind'] as const;
+export const searchAttributes: readonly string[] = Object.values(searchAttributeNames);
 
 /** Safe on power loss (`normal` is not), and readers do not hold up the writer. */
 const sqlitePragmas = ['journal_mode=wal', 'synchronous=full'];

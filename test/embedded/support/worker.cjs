@@ -11,6 +11,11 @@ switch (process.argv[2]) {
     break;
   case 'stubborn':
     process.on('SIGTERM', () => {});
+    break;
+  case 'blockable':
+    process.on('SIGUSR2', () => {
+      for (;;);
+    });
 }
 setInterval(() => {}, 1_000);
 reportReady();
