@@ -28,7 +28,8 @@ export function commandLine(cwd: string, env: Readonly<Record<string, string>> =
   };
 }
 
-function finished(child: ChildProcess): Promise<Ran> {
+/** Resolves when it has ended and its output is read. */
+export function finished(child: ChildProcess): Promise<Ran> {
   let stdout = '';
   let stderr = '';
   child.stdout?.on('data', (part) => (stdout += part));
@@ -37,16 +38,16 @@ function finished(child: ChildProcess): Promise<Ran> {
 }
 
 /** Resolves to standard output so far once it holds `text`; rejects where the process ends before. */
-function until(child: ChildProcess) {
+export function until(child: ChildProcess) {
   let stdout = '';
   let stderr = '';
+  child.stdout?.on('data', (part) => (stdout += part));
   child.stderr?.on('data', (part) => (stderr += part));
   return (text: string) =>
     new Promise<string>((resolve, reject) => {
-      child.stdout?.on('data', (part) => {
-        stdout += part;
-        if (stdout.includes(text)) resolve(stdout);
-      });
+      const look = () => stdout.includes(text) && resolve(stdout);
+      look();
+      child.stdout?.on('data', look);
       child.once('close', (code) =>
         reject(new Error(`ended with ${code} before it said "${text}": ${stdout}${stderr}`)),
       );
