@@ -1,5 +1,6 @@
 import { chargeToolCall, noteToolResult } from '../domain/budget/reserve';
-import { headTail, outputBytesMax } from '../domain/context/truncate';
+import { headTail, inlineBytesMax } from '../domain/context/truncate';
+import { failed } from '../domain/failure/failed';
 import { isRetried } from '../domain/failure/reactions';
 import { fingerprint } from '../domain/progress/fingerprint';
 import { type Intervention, intervention as interventionOf, loopError } from '../domain/progress/ladder';
@@ -11,7 +12,7 @@ import type { ActivityDeps } from './deps';
 import type { AttemptRow, AttemptTx, OpenTry, StoredBody } from './ledger-port';
 import { numbered, type Opened, type OpenFacts } from './numbered-call';
 import { ArtifactError, type ToolResult } from './ports';
-import { failed, runTool, type ToolOutcome } from './tool-run';
+import { runTool, type ToolOutcome } from './tool-run';
 
 type Answer = CallAnswers['act'];
 interface Work {
@@ -212,10 +213,10 @@ async function shown(
   const warning = notice ? `\n\n${JSON.stringify(notice)}` : '';
   const text = result.ok ? result.output : errorText(result);
   const bytes = Buffer.from(text);
-  if (bytes.length <= outputBytesMax) return { ...outcome, text: text + warning };
+  if (bytes.length <= inlineBytesMax) return { ...outcome, text: text + warning };
   try {
     const stored = { hash: await deps.artifacts.put(tenant, bytes), bytes: bytes.length };
-    return { ...outcome, text: headTail(text, outputBytesMax, stored.hash) + warning, stored };
+    return { ...outcome, text: headTail(text, inlineBytesMax, stored.hash) + warning, stored };
   } catch (error) {
     if (!(error instanceof ArtifactError)) throw error;
     const lost = failed(error.failure, `${error.message} The output of ${tool} was not kept.`, error.suggestedAction);

@@ -1,10 +1,11 @@
+import { inlineBytesMax } from '../domain/context/truncate';
 import type { AttemptTx, Body } from './ledger-port';
 import type { ArtifactPort } from './ports';
 
-/** R10.3: a longer text is kept in the object store and named by its hash. */
-export const inlineBytesMax = 16 * 1024;
-
-/** Where a text is kept. A store that cannot take it is no reason to lose it: then it stays in the row. */
+/**
+ * Where a text is kept: a long one in the object store, by its hash (R10.3). A store that cannot take it is no reason to
+ * lose it: then it stays in the row.
+ */
 export async function storeBody(artifacts: ArtifactPort, tenant: string, text: string): Promise<Body> {
   const bytes = Buffer.from(text);
   if (bytes.length <= inlineBytesMax) return { text };

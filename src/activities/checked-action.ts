@@ -1,10 +1,10 @@
 import { currentPlanStep, type TaskState, taskStateSchema } from '../domain/context/task-state';
+import { failed } from '../domain/failure/failed';
 import type { Call } from '../protocol/calls';
 import { loadBody } from './bodies';
 import type { ActivityDeps } from './deps';
 import type { ToolDefinition, ToolResult } from './ports';
 import { shortHash } from './proposal';
-import { failed } from './tool-run';
 
 type RunnableTool = Exclude<ToolDefinition, { effect: 'control' }>;
 

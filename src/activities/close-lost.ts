@@ -1,6 +1,6 @@
 import type { EndState, Reason } from '../domain/attempt/states';
+import { canonicalHash } from '../domain/canonical';
 import type { AttemptRef } from '../protocol/ids';
-import { callHash } from './call-hash';
 import type { ActivityDeps } from './deps';
 import { endAttempt } from './end-attempt';
 import { cancelWaits, takeMessages } from './messages';
@@ -26,7 +26,7 @@ export async function closeLost(
     takeMessages(tx, 'cancel');
     const answer = await endAttempt(tx, contract, end.state, end.reason);
     // The number is answered as the workflow's own would be, so that nobody else can use it.
-    tx.answer('settle', callHash({}), { answer, acked: tx.attempt.acked });
+    tx.answer('settle', canonicalHash({}), { answer, acked: tx.attempt.acked });
     return true;
   });
 }

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { canonicalHash } from '../domain/canonical';
+import { failed } from '../domain/failure/failed';
 import type { Answered, Call, CallKind, GiveUpArgs } from '../protocol/calls';
 import { settleUsage } from './budget';
-import { callHash } from './call-hash';
 import type { ActivityDeps } from './deps';
 import { ExecutionLostError } from './errors';
 import type { AttemptTx } from './ledger-port';
 import { awaitedIds, landRiders, namedMessages } from './messages';
-import { failed } from './tool-run';
 
 /** How often it is looked whether the last execution of the number has ended. */
 const pollMs = 200;
@@ -30,7 +30,7 @@ export function createGiveUp(deps: ActivityDeps) {
           ...(named.length > 0 ? { named } : {}),
           acked: tx.attempt.acked,
         };
-        tx.answer(kind, callHash(call.args), answer);
+        tx.answer(kind, canonicalHash(call.args), answer);
         return answer;
       });
       if (answered) return answered;

@@ -8,8 +8,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { canonicalHash } from '../domain/canonical';
 import type { Answered, Call, CallAnswers, CallKind } from '../protocol/calls';
-import { callHash } from './call-hash';
 import { ExecutionLostError, MoveMismatchError } from './errors';
 import type { Executions } from './executions';
 import { type AttemptTx, type LedgerPort, LedgerUnavailableError } from './ledger-port';
@@ -76,7 +76,7 @@ export async function numbered<Kind extends CallKind, W, R>(
 ): Promise<Answered<Kind>> {
   const id = randomUUID();
   const run = new NumberedCall(deps, kind, call, id, stages);
-  return (await deps.executions.join(`${call.ref.key}:${call.n}:${callHash(call.args)}`, id, signal, (newest) =>
+  return (await deps.executions.join(`${call.ref.key}:${call.n}:${canonicalHash(call.args)}`, id, signal, (newest) =>
     run.run(newest),
   )) as Answered<Kind>;
 }
@@ -91,7 +91,7 @@ class NumberedCall<Kind extends CallKind, W, R> {
     private readonly id: string,
     private readonly stages: Stages<Kind, W, R>,
   ) {
-    this.argsHash = callHash(call.args);
+    this.argsHash = canonicalHash(call.args);
   }
 
   async run(signal: AbortSignal): Promise<Answered<Kind>> {

@@ -1,6 +1,6 @@
+import { canonicalHash } from '../domain/canonical';
 import type { ModelToolCall } from '../domain/context/messages';
 import type { PlannedAction, Stop } from '../protocol/calls';
-import { callHash } from './call-hash';
 import type { ModelOutcome, ToolDefinition, ToolPort } from './ports';
 
 /** Calls of one answer that are looked at; a plan of more is a mistake, and each needs a number and an answer. */
@@ -33,7 +33,7 @@ export function readProposal(tools: ToolPort, outcome: Extract<ModelOutcome, { k
       callId: call.callId,
       tool: call.tool,
       effect: tools.get(call.tool)?.effect ?? 'unknown',
-      argsHash: callHash({ tool: call.tool, args: call.rawArgs }),
+      argsHash: canonicalHash({ tool: call.tool, args: call.rawArgs }),
       ...(settled ? { settled } : {}),
     };
   });

@@ -2,6 +2,7 @@ import { chargeRepair, chargeTurn } from '../domain/budget/reserve';
 import { completion } from '../domain/contract/completion';
 import type { Contract } from '../domain/contract/contract';
 import { feedbackText } from '../domain/contract/feedback';
+import { failed } from '../domain/failure/failed';
 import type { Answered, Call, CallAnswers, RecordArgs } from '../protocol/calls';
 import { charge } from './budget';
 import { writeCheckpoint } from './checkpoint';
@@ -9,7 +10,6 @@ import type { ActivityDeps } from './deps';
 import { endAttempt } from './end-attempt';
 import type { AttemptTx } from './ledger-port';
 import { numbered } from './numbered-call';
-import { failed } from './tool-run';
 
 type Answer = CallAnswers['record'];
 

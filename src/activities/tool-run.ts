@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Failure, ModelFacingError } from '../domain/failure/failure';
+import { failed } from '../domain/failure/failed';
 import type { ActivityDeps } from './deps';
 import type { AttemptRow } from './ledger-port';
 import { ArtifactError, type ToolDefinition, type ToolResult, WorkspaceError } from './ports';
@@ -101,18 +101,4 @@ function refusedBy(error: WorkspaceError | ArtifactError): ToolResult {
 function crashed(tool: RunnableTool, error: unknown): ToolResult {
   const cause = error instanceof Error ? error.message : String(error);
   return failed({ class: 'tool_business', code: 'TOOL_CRASHED' }, `${tool.name} failed: ${cause}`, 'Try another way.');
-}
-
-export function failed(
-  failure: Failure,
-  message: string,
-  suggested_action: string,
-): Extract<ToolResult, { ok: false }> {
-  const error: ModelFacingError = {
-    code: failure.code,
-    message,
-    retryable: failure.class === 'tool_transient',
-    suggested_action,
-  };
-  return { ok: false, failure, error };
 }

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import type { Config } from '../config';
 import type { WorkspaceSpec } from '../domain/contract/contract';
 import { withoutCredentials } from '../domain/contract/without-credentials';
+import { errnoOf } from '../domain/failure/errno-of';
 import { isAllowedSource } from './allowed-source';
 import { CliError } from './cli-error';
 import { exitCodes } from './exit-codes';
@@ -49,8 +50,7 @@ async function gitAnswer(folder: string, args: readonly string[]): Promise<strin
     const { stdout } = await run('git', ['-C', folder, ...args], { timeout: gitCheckTimeoutMs });
     return stdout.trim();
   } catch (error) {
-    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    if (missing)
+    if (errnoOf(error) === 'ENOENT')
       throw new CliError(exitCodes.usage, 'git is not installed.', 'Install it; `holdfast doctor` checks the rest.');
     return undefined;
   }

@@ -14,6 +14,7 @@ import {
 } from '@temporalio/workflow';
 import type { AttemptInput, AttemptResult } from '../protocol/attempt';
 import type { Answered, Call, CallKind } from '../protocol/calls';
+import { searchAttributeNames } from '../protocol/search-attributes';
 import type { Plan } from './calls/plan';
 import type { Host, Invocation } from './host';
 import { giveUpTimeoutMs, heartbeatTimeoutMs } from './limits';
@@ -23,7 +24,7 @@ const retry = { maximumAttempts: 1 };
 /** The answer is read even where the call was asked to stop, for it may have won. */
 const cancellationType = ActivityCancellationType.WAIT_CANCELLATION_COMPLETED;
 
-const stateAttribute = defineSearchAttributeKey('HoldfastState', 'KEYWORD');
+const stateAttribute = defineSearchAttributeKey(searchAttributeNames.state, 'KEYWORD');
 
 /** The engine's pieces as Temporal has them. */
 export function temporalHost(): Host {

@@ -92,11 +92,11 @@ describe.each<[string, readonly Relation[]]>([
       [
         'whoever waits for a clone elsewhere waits as long as one takes',
         () => of('workspace/git/git.ts', 'remoteTimeoutMs'),
-        () => of('workspace/prepare.ts', 'preparingWaitMs'),
+        () => of('workspace/preparing-lock.ts', 'preparingWaitMs'),
       ],
       [
         'and ends before its own call does',
-        () => of('workspace/prepare.ts', 'preparingWaitMs'),
+        () => of('workspace/preparing-lock.ts', 'preparingWaitMs'),
         () => workflow('prepareTimeoutMs') - 1,
       ],
       [
@@ -169,22 +169,22 @@ describe.each<[string, readonly Relation[]]>([
         (file): Relation => [
           `a page of ${file} is shown whole`,
           () => of(file, 'pageBytes'),
-          () => of('domain/context/truncate.ts', 'outputBytesMax') - 1,
+          () => of('domain/context/truncate.ts', 'inlineBytesMax') - 1,
         ],
       ),
       [
         'a search is shown whole',
         () => of('tools/search-text.ts', 'maxOutputLength'),
-        () => of('domain/context/truncate.ts', 'outputBytesMax') - 1,
+        () => of('domain/context/truncate.ts', 'inlineBytesMax') - 1,
       ],
       [
         'evidence is shown whole',
         () => of('activities/check-criterion.ts', 'evidenceBytesMax'),
-        () => of('domain/context/truncate.ts', 'outputBytesMax'),
+        () => of('domain/context/truncate.ts', 'inlineBytesMax'),
       ],
       [
         'of a command more is kept than is shown',
-        () => of('domain/context/truncate.ts', 'outputBytesMax') + 1,
+        () => of('domain/context/truncate.ts', 'inlineBytesMax') + 1,
         () => of('workspace/process/run-process.ts', 'maxOutputBytes'),
       ],
       [

@@ -1,5 +1,5 @@
-/** Longest tool output that the model is shown whole, bytes of UTF-8; the rest is in the object store (R10.3). */
-export const outputBytesMax = 16 * 1024;
+/** Longest text that a row holds and that the model is shown whole, bytes of UTF-8; a longer one is in the object store (R10.3). */
+export const inlineBytesMax = 16 * 1024;
 
 /**
  * The beginning and the end of a text that is too long, at most `maxBytes` of UTF-8 in all, with a line between them

@@ -1,8 +1,7 @@
-/**
- * The errno of a failed system call (`ENOENT`), or undefined where the error carries none. By shape and not by class:
- * an error of another realm (a test's, a worker thread's) is no `Error` here.
- */
+import { errorCode } from './error-code';
+
+/** The errno of a failed system call (`ENOENT`), or undefined where the error carries none. */
 export function errnoOf(error: unknown): string | undefined {
-  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
-  return typeof error.code === 'string' && /^E[A-Z0-9]+$/.test(error.code) ? error.code : undefined;
+  const code = errorCode(error);
+  return code !== undefined && /^E[A-Z0-9]+$/.test(code) ? code : undefined;
 }

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
-import { headTail, outputBytesMax } from '../../../src/domain/context/truncate';
+import { headTail, inlineBytesMax } from '../../../src/domain/context/truncate';
 
 const hash = 'ab'.repeat(32);
 const size = (text: string) => Buffer.byteLength(text);
 
 test('a text that fits is shown whole, to the byte', () => {
-  const text = 'é'.repeat(outputBytesMax / 2);
-  expect(headTail(text, outputBytesMax, hash)).toBe(text);
-  expect(headTail(`${text}x`, outputBytesMax, hash)).not.toContain(`${text}x`);
+  const text = 'é'.repeat(inlineBytesMax / 2);
+  expect(headTail(text, inlineBytesMax, hash)).toBe(text);
+  expect(headTail(`${text}x`, inlineBytesMax, hash)).not.toContain(`${text}x`);
 });
 
 test('R10.3 a long text keeps its head and its tail, and says how to read what is between', () => {
   const lines = Array.from({ length: 5_000 }, (_, index) => `line ${index}`).join('\n');
-  const cut = headTail(lines, outputBytesMax, hash);
+  const cut = headTail(lines, inlineBytesMax, hash);
 
   const parts =
     /^([\s\S]*)\n\[\.\.\. (\d+) bytes left out here\. Read them with read_artifact (\{.*\}) \.\.\.\]\n([\s\S]*)$/.exec(
