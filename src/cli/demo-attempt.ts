@@ -8,6 +8,7 @@ import type { TaskFile } from './task-file';
 
 /** A paused attempt cancels in well under a second; one whose tool has to be ended first, in a few. */
 const cancelWaitMs = 15_000;
+/** One indexed read, ten times in the second that a cancel takes. */
 const pollMs = 100;
 
 /** What the demo found, and what it follows. */

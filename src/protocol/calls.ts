@@ -55,7 +55,7 @@ export interface NamedMessage {
 export interface PlannedAction {
   readonly index: number;
   readonly tool: string;
-  /** First 16 hex digits of the SHA-256 of the canonical arguments. */
+  /** First 16 hex digits of the SHA-256 over the tool's name and the arguments as the model wrote them. */
   readonly hash: string;
   /** Expected to be quick: may run as a local activity. */
   readonly quick: boolean;

@@ -121,8 +121,9 @@ function applied(source: string, { hunks }: StructuredPatch, path: string, work:
   }
 }
 
-/** Lines of the file that are shown where a hunk was expected, and characters of each. */
+/** Lines of the file that are shown where a hunk was expected: enough to see what stands there now. */
 const linesShown = 8;
+/** Of each of them: a line of code, and not a minified file. */
 const lineMaxChars = 300;
 
 function misfit(source: string, hunks: StructuredPatch['hunks'], index: number): string {
