@@ -40,6 +40,8 @@ export interface Usage {
   readonly outputTokens: number;
   readonly cacheReadTokens: number;
   readonly costMicroUsd: number;
+  /** Some of it is our estimate: the provider gave no number, or none that can be true. Whole numbers from 0 in any case. */
+  readonly estimated?: true;
 }
 export type ModelOutcome =
   | {

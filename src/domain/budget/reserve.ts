@@ -7,6 +7,7 @@ import type { Account, LimitName, Limits } from './account';
  *       changes nothing. What was really billed may pass it, for a billed try never disappears.
  *   I2  Every reservation is settled once: at what was billed, or, where its execution was lost, at the reservation.
  *   I3  A limit of n permits n; the next is refused.
+ *   I4  Amounts are whole and not negative: nothing that is booked makes room. Anything else throws RangeError.
  */
 export interface Amount {
   readonly tokens: number;
@@ -23,6 +24,7 @@ export type Charged = { readonly ok: true; readonly account: Account } | Refused
 
 /** Holds `ask` for a call that is about to be sent. */
 export function reserve(account: Account, limits: Limits, ask: Amount): Charged {
+  checkAmount(ask);
   const tokens = account.tokens + account.reservedTokens;
   if (tokens + ask.tokens > limits.maxTokens) return refused('maxTokens', tokens, limits);
   const cost = account.costMicroUsd + account.reservedCostMicroUsd;
@@ -39,6 +41,8 @@ export function reserve(account: Account, limits: Limits, ask: Amount): Charged 
 
 /** Gives back what was reserved and books what was billed; for a lost execution `actual` is the reservation itself. */
 export function settle(account: Account, reserved: Amount, actual: Amount): Account {
+  checkAmount(reserved);
+  checkAmount(actual);
   const reservedTokens = account.reservedTokens - reserved.tokens;
   const reservedCostMicroUsd = account.reservedCostMicroUsd - reserved.costMicroUsd;
   if (reservedTokens < 0 || reservedCostMicroUsd < 0) {
@@ -51,6 +55,12 @@ export function settle(account: Account, reserved: Amount, actual: Amount): Acco
     reservedTokens,
     reservedCostMicroUsd,
   };
+}
+
+function checkAmount({ tokens, costMicroUsd }: Amount): void {
+  for (const number of [tokens, costMicroUsd]) {
+    if (!Number.isSafeInteger(number) || number < 0) throw new RangeError(`No amount is ${number}`); // I4
+  }
 }
 
 export function chargeTurn(account: Account, limits: Limits): Charged {

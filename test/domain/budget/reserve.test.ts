@@ -67,6 +67,24 @@ test('R6.2 a try that was billed beyond its reservation stays in the account, al
   expect(reserve(settled, limits, { tokens: 0, costMicroUsd: 0 }).ok).toBe(false);
 });
 
+test('R6.2 an amount that is negative, broken or no number is never booked, whichever side it stands on', () => {
+  const broken = fc.oneof(
+    fc.double({ noDefaultInfinity: false }).filter((number) => !Number.isSafeInteger(number) || number < 0),
+    fc.integer({ max: -1 }),
+    fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY, 1e300, 0.5),
+  );
+  fc.assert(
+    fc.property(broken, fc.nat(100), fc.boolean(), (wrong, right, inTokens) => {
+      const bad = inTokens ? { tokens: wrong, costMicroUsd: right } : { tokens: right, costMicroUsd: wrong };
+      const held = { ...emptyAccount, reservedTokens: 100, reservedCostMicroUsd: 100 };
+      const good = { tokens: 1, costMicroUsd: 1 };
+      expect(() => settle(held, good, bad)).toThrow(RangeError);
+      expect(() => settle(held, bad, good)).toThrow(RangeError);
+      expect(() => reserve(held, limits, bad)).toThrow(RangeError);
+    }),
+  );
+});
+
 test('R6.2 a reservation that is settled twice is a bug', () => {
   const held = ok(reserve(emptyAccount, limits, { tokens: 10, costMicroUsd: 10 }));
   const settled = settle(held, { tokens: 10, costMicroUsd: 10 }, { tokens: 1, costMicroUsd: 1 });
