@@ -9,6 +9,11 @@ const schema = 'holdfast';
 const int8Oid = 20;
 /** Long enough for a database that is just starting, short enough that a person sees the error. */
 const connectTimeoutMs = 5_000;
+/**
+ * A server that is gone without a word leaves a connection that answers nothing. Statements take milliseconds, and a row lock
+ * is held for no longer than a transaction.
+ */
+const queryTimeoutMs = 20_000;
 /** One connection for each activity that can be inside a transaction at once; they wait on the disk, not on CPU. */
 const poolMax = 20;
 
@@ -19,6 +24,8 @@ export function openLedgerPool(url: string, applicationName = 'holdfast'): Pool 
     max: poolMax,
     connectionTimeoutMillis: connectTimeoutMs,
     application_name: applicationName,
+    keepAlive: true,
+    query_timeout: queryTimeoutMs,
     // Statements that belong together are sent together; the server answers them in order.
     pipeline: true,
     // Every statement of a step goes by key, so its plan is the same for all values; making it anew costs more than running it.

@@ -14,7 +14,7 @@ const passingErrnos = new Set([
 ]);
 /** Texts of `pg` for a connection that ended under a query; it gives them no code. */
 const passingTexts =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout/;
 
 /**
  * Maps an error of the driver: trouble with the connection becomes LedgerUnavailableError, the rest stays what it is.
