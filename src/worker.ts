@@ -37,6 +37,7 @@ function adapters(config: Config) {
       dataDir: config.dataDir,
       sandbox: config.workspace.sandbox === 'required' ? 'bubblewrap' : 'auto',
       env: config.environment,
+      sources: config.workspace.sources,
     }),
     artifacts: createFileStore(config.objectStore),
   };

@@ -5,7 +5,7 @@ import type { Config } from '../config';
 import type { WorkspaceSpec } from '../domain/contract/contract';
 import { withoutCredentials } from '../domain/contract/without-credentials';
 import { errnoOf } from '../domain/failure/errno-of';
-import { isAllowedSource } from './allowed-source';
+import { isAllowedSource } from '../workspace/allowed-source';
 import { CliError } from './cli-error';
 import { exitCodes } from './exit-codes';
 import { isUrl } from './task-file';

@@ -10,6 +10,7 @@ import type { Host } from './host';
 import { workspacePaths } from './paths';
 import { findWorkspace, prepareWorkspace } from './prepare';
 import { attemptFolder } from './record';
+import { refuseSource } from './refuse-source';
 import { runCommand } from './run-command';
 import { findSandbox, type Sandbox, type SandboxChoice } from './sandbox/sandbox';
 import { createSerial } from './serial';
@@ -24,6 +25,8 @@ export interface WorkspaceOptions {
   readonly env: Environment;
   /** Paths that commands may read besides the workspace and the system's programs. */
   readonly readOnly?: readonly string[];
+  /** Folders and URLs at or below which a source must lie, looked at whenever it is read or written; anywhere where left out. */
+  readonly sources?: readonly string[] | undefined;
   /** How long another process that holds a worktree is waited for, ms; tests change it. */
   readonly waitMs?: number;
 }
@@ -68,6 +71,7 @@ export function createWorkspaces(options: WorkspaceOptions): WorkspacePort {
 
     async commit(id, snapshot, branch, message) {
       const { mirror, source, base } = await findWorkspace(host, id, never);
+      refuseSource(host, source);
       return publishBranch(host.git, { gitDir: mirror, source }, { base: base.commit, snapshot, branch, message });
     },
 
@@ -82,11 +86,13 @@ export function createWorkspaces(options: WorkspaceOptions): WorkspacePort {
 /** Of calls that are quick, but where a mirror has to be made again. */
 const never = new AbortController().signal;
 
-function hostOf({ dataDir, sandbox: choice, env, readOnly = [], waitMs = worktreeWaitMs }: WorkspaceOptions): Host {
+function hostOf(options: WorkspaceOptions): Host {
+  const { dataDir, sandbox: choice, env, readOnly = [], sources, waitMs = worktreeWaitMs } = options;
   let found: Promise<Sandbox> | undefined;
   const sandbox = () => {
     found ??= findSandbox(choice);
     return found;
   };
-  return { paths: workspacePaths(join(dataDir, 'workspaces')), git: createGit(env), env, sandbox, readOnly, waitMs };
+  const paths = workspacePaths(join(dataDir, 'workspaces'));
+  return { paths, git: createGit(env), env, sandbox, readOnly, sources, waitMs };
 }

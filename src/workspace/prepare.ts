@@ -11,6 +11,7 @@ import { makeWorktree } from './make-worktree';
 import { prepareLayer } from './prepare-layer';
 import { locked } from './preparing-lock';
 import { attemptFolder, findRecord, readRecord, type WorkspaceRecord, writeRecord } from './record';
+import { refuseSource } from './refuse-source';
 import { newestWorktree } from './worktree';
 
 /**
@@ -58,6 +59,7 @@ async function makeRecord(
   const source = local === undefined ? withoutCredentials(spec.git) : resolve(local);
   const folder = host.paths.repository(id.tenant, source);
   onProgress(`reading ${source}`);
+  refuseSource(host, source);
   const { mirror, base } = await locked(folder, signal, async () => {
     const mirror = await refreshMirror(host.git, folder, source, signal);
     return { mirror, base: await resolveCommit(host.git, mirror, spec.ref, signal) };

@@ -6,6 +6,7 @@ import type { FailureClass } from '../domain/failure/failure';
 const classes = {
   NOT_A_REPOSITORY: 'environment_drift',
   EMPTY_REPOSITORY: 'environment_drift',
+  SOURCE_NOT_ALLOWED: 'environment_drift',
   UNKNOWN_REF: 'environment_drift',
   CLONE_FAILED: 'environment_drift',
   SETUP_FAILED: 'environment_drift',

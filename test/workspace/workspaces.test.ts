@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WorkspacePort } from '../../src/activities/ports';
 import { createWorkspaces } from '../../src/workspace/create-workspaces';
@@ -128,11 +128,11 @@ describe('E10 a worktree that was removed by hand is made again from its snapsho
     const { snapshot } = await change(base, (root) => writeIn(root, { 'a.txt': 'kept' }));
     commitIn(pit.repo, { 'a.txt': 'newer\n' });
     for (const path of gone.split(' and ')) rmSync(join(pit.data, 'workspaces/acme', path), { recursive: true });
-    const clean = await workspaces.execClean(id, snapshot, 'cat a.txt node_modules/d', {
+    const clean = await workspaces.execClean(id, snapshot, 'cat a.txt out.bin node_modules/d', {
       timeoutMs: 20_000,
       signal: never,
     });
-    expect(clean.output).toBe('keptdep\n');
+    expect(clean.output).toBe('keptbuilt\ndep\n');
     expect(await seen(snapshot)).toEqual({ value: ['kept', 'built\ndep\n'], snapshot });
   });
 
@@ -317,4 +317,18 @@ test('a repository inside the worktree is refused, and the next try is clean of 
     });
     expect((await change(base, (root) => expect(existsSync(join(root, 'inner'))).toBe(false))).snapshot).toBe(base);
   }
+});
+
+test('adversarial: a source that leads out of what is allowed is neither read nor written, also where it came to do so later', async () => {
+  const sources = [pit.repo];
+  const strict = createWorkspaces({ dataDir: pit.data, sandbox: 'auto', env: process.env, sources });
+  const { base } = await strict.prepare(id, pit.spec, never);
+  const refused = { failure: { class: 'environment_drift', code: 'SOURCE_NOT_ALLOWED' } };
+
+  const outside = join(pit.folder, 'outside');
+  renameSync(join(pit.repo, '.git'), outside);
+  writeIn(pit.repo, { '.git': `gitdir: ${outside}\n` });
+  await expect(strict.commit(id, base, 'mine', 'message')).rejects.toMatchObject(refused);
+  await expect(strict.prepare({ ...id, attempt: 'repair/2' }, pit.spec, never)).rejects.toMatchObject(refused);
+  expect(gitIn(pit.repo, 'branch', '--format=%(refname:short)')).toBe('main');
 });
