@@ -11,6 +11,7 @@ import { priceRecord } from './prices';
 import { needsKey, providerModel, providerOptions } from './provider';
 import { type AnswerSoFar, emptyAnswer, readAnswer } from './read-answer';
 import { redactedDetail, secretHeaderValues } from './redact';
+import { createAnswerRedactor } from './redact-answer';
 import { toPrompt, toTools } from './to-prompt';
 import { createTokenCounter, type TokenCounter } from './token-count';
 
@@ -80,9 +81,10 @@ async function callOnce(call: OneCall): Promise<ModelOutcome> {
   const prompt = promptTokens(config, call.request, call.count);
   const guard = openGuard({ signal: options.signal, timeoutMs: config.timeoutMs, idleMs: call.idleMs });
   const answer = emptyAnswer();
+  const redactor = createAnswerRedactor(secretsOf(call));
   try {
     const { stream } = await call.model.doStream(wireRequest(call, prompt, guard.signal));
-    await readAnswer(stream, answer, guard, options.onText);
+    await readAnswer(stream, answer, guard, options.onText && redactor.preview(options.onText));
   } catch (error) {
     if (guard.cause() === 'caller') throw options.signal.reason;
     const generated = answer.generated.length > 0;
@@ -94,14 +96,12 @@ async function callOnce(call: OneCall): Promise<ModelOutcome> {
     guard.close();
   }
   const { usage, price } = billOf(config, answer, prompt, call.count);
-  const servedBy = answer.servedBy ?? config.model;
   return {
     kind: 'answered',
-    text: answer.text,
-    calls: answer.calls,
+    servedBy: config.model,
+    ...redactor.answer(answer),
     finish: finishOf(answer),
     usage,
-    servedBy,
     price: priceRecord(price),
   };
 }
@@ -120,9 +120,12 @@ function wireRequest(call: OneCall, prompt: number, abortSignal: AbortSignal): L
 }
 
 function failedOutcome(call: OneCall, failed: FailedCall, answer: AnswerSoFar, prompt: number): ModelOutcome {
-  const secrets = [...secretHeaderValues(call.config.headers), ...(call.apiKey === undefined ? [] : [call.apiKey])];
   const usage = failed.refused ? nothingBilled : billOf(call.config, answer, prompt, call.count).usage;
-  return { kind: 'failed', failure: failed.failure, detail: redactedDetail(failed.words, secrets), usage };
+  return { kind: 'failed', failure: failed.failure, detail: redactedDetail(failed.words, secretsOf(call)), usage };
+}
+
+function secretsOf({ config, apiKey }: OneCall): readonly string[] {
+  return [...secretHeaderValues(config.headers), ...(apiKey === undefined ? [] : [apiKey])];
 }
 
 /** R8.6: stops clearly, before anything is sent. */

@@ -138,6 +138,32 @@ test('R10.4 a key that the server echoes is not shown, in any of its spellings',
   for (const secret of [key, 'quoted', '0123456789', btoa(key), 'tok-abcdef']) expect(detail).not.toContain(secret);
 });
 
+test('R10.4 a key that the server writes into its answer goes no further, previews included', async () => {
+  const key = 'sk-advSECRET-77777777';
+  const server = await startWireServer((response) =>
+    sendEvents(response, [
+      chunk({ role: 'assistant', content: `Your key is ${key.slice(0, 9)}` }),
+      chunk({ content: `${key.slice(9)} and ` }),
+      chunk({
+        tool_calls: [
+          { index: 0, id: 'c', type: 'function', function: { name: 'write_file', arguments: `{"content":"${key}"}` } },
+        ],
+      }),
+      chunk({}, 'tool_calls'),
+    ]),
+  );
+  const shown: string[] = [];
+  const models = createModels({ m: modelConfig({ baseUrl: `${server.url}/v1`, apiKey: () => key }) });
+
+  const outcome = answered(await models.call('m', toolRequest, callOptions({ onText: (text) => shown.push(text) })));
+  await server.stop();
+
+  expect(JSON.stringify([outcome, shown])).not.toContain('SECRET');
+  expect(outcome.text).toBe('Your key is [redacted] and ');
+  expect(shown.join('')).toBe(outcome.text);
+  expect(outcome.calls[0]?.rawArgs).toBe('{"content":"[redacted]"}');
+});
+
 test('the detail of a long error page is cut', async () => {
   const server = await startWireServer((response) => {
     response.writeHead(502, { 'content-type': 'text/html' });
