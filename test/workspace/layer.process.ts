@@ -296,6 +296,21 @@ test('npm by its lock: npm ci', async () => {
   }
 });
 
+test('R3.3 a folder of the repository that pnpm would copy is refused, for a check would test the copy', async () => {
+  const lock =
+    "lockfileVersion: '9.0'\npackages:\n  dep@file:dep:\n    resolution: {directory: dep, type: directory}\n";
+  const pit = sandpit({ ...packageFiles, 'pnpm-lock.yaml': lock });
+  const workspaces = createWorkspaces({ dataDir: pit.data, sandbox: 'auto', env: process.env });
+  try {
+    await expect(workspaces.prepare(id, { ...pit.spec, setup: 'auto' }, never)).rejects.toMatchObject({
+      failure: { class: 'environment_drift', code: 'SETUP_FAILED' },
+      message: expect.stringContaining('"dep"'),
+    });
+  } finally {
+    pit.remove();
+  }
+});
+
 if (hasProgram('python3')) {
   test('python by its requirements: a virtual environment that is in force for commands', async () => {
     const pit = sandpit({

@@ -1,5 +1,6 @@
 import type { WorkspaceSpec } from '../../domain/contract/contract';
 import { shortHash } from '../paths';
+import { workspaceError } from '../workspace-errors';
 import type { CommitFiles } from './commit-files';
 
 /** What has to run once to give a checkout its dependencies. */
@@ -45,12 +46,25 @@ function withKey(facts: readonly string[], plan: Omit<SetupPlan, 'key'>): SetupP
 async function node(files: CommitFiles): Promise<Part | undefined> {
   const manifest = await files.read('package.json');
   if (manifest === undefined || !namesPackages(manifest)) return undefined;
-  if (await files.hash('pnpm-lock.yaml')) return { lines: ['pnpm install --frozen-lockfile'], env: {} };
+  const pnpmLock = await files.read('pnpm-lock.yaml');
+  if (pnpmLock !== undefined) refuseCopies(pnpmLock);
+  if (pnpmLock !== undefined) return { lines: ['pnpm install --frozen-lockfile'], env: {} };
   const locked = (await files.hash('package-lock.json')) ?? (await files.hash('npm-shrinkwrap.json'));
   return {
     lines: [locked ? 'npm ci --no-audit --no-fund' : 'npm install --no-audit --no-fund --no-package-lock'],
     env: {},
   };
+}
+
+/** pnpm copies a folder that a manifest names by `file:`, and a check would test that copy of the base. */
+function refuseCopies(pnpmLock: string): void {
+  const folder = /\{directory: ([^,}]+), type: directory\}/.exec(pnpmLock)?.[1];
+  if (folder === undefined) return;
+  throw workspaceError(
+    'SETUP_FAILED',
+    `pnpm would copy the repository's own folder "${folder}" into node_modules, where changes to it are not seen.`,
+    'Name it by workspace: or link: in package.json, and not by file: or as injected.',
+  );
 }
 
 const packageFields = [
