@@ -40,7 +40,7 @@ module.exports = {
       'domain-is-pure',
       'The rules run in the workflow sandbox and in tests without anything beside them.',
       src('domain'),
-      [src('domain'), npmPackages('zod', 'canonicalize', '@noble/hashes', 'picomatch')],
+      [src('domain'), npmPackages('zod', 'canonicalize', '@noble/hashes')],
     ),
     layer(
       'protocol-knows-the-domain-only',

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type Config, environmentOfChild } from '../config';
-import { type StackAddresses, StackBusyError, startStack } from '../embedded/stack';
+import type { StackAddresses } from '../embedded/attach';
+import { StackBusyError, startStack } from '../embedded/stack';
 import { startWorker } from '../embedded/worker-process';
 import { migrate } from '../ledger/database';
 import { CliError } from './cli-error';

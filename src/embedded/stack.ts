@@ -8,7 +8,6 @@ import { type DatabasePart, startDatabase } from './start-database';
 import { startTemporal, type TemporalPart } from './start-temporal';
 import { readStackState, type StackState, writeStackState } from './state-file';
 
-export { attachToStack, type StackAddresses } from './attach';
 export { StackBusyError } from './stack-lock';
 
 export interface StackOptions {

@@ -24,15 +24,11 @@ export type SearchOutcome =
  */
 export async function runSearch(search: Search): Promise<SearchOutcome> {
   try {
-    return await run('ripgrep', search);
+    return await searchWith('ripgrep', search);
   } catch (error) {
     if (errnoOf(error) !== 'ENOENT') throw error;
-    return run('git', search);
+    return searchWith('git', search);
   }
-}
-
-export function searchWith(program: SearchProgram, search: Search): Promise<SearchOutcome> {
-  return run(program, search);
 }
 
 function commandOf(program: SearchProgram, { pattern, path }: Search): readonly [string, ...string[]] {
@@ -58,7 +54,7 @@ const gitOptions = [
 ];
 const gitExcludes = [':(exclude,glob)**/node_modules/**', ':(exclude,glob)**/.venv/**'];
 
-function run(program: SearchProgram, search: Search): Promise<SearchOutcome> {
+export function searchWith(program: SearchProgram, search: Search): Promise<SearchOutcome> {
   const [file, ...args] = commandOf(program, search);
   search.signal.throwIfAborted();
   const timeout = AbortSignal.timeout(search.timeoutMs);

