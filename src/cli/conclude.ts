@@ -1,11 +1,10 @@
-import { attemptDetails } from '../ledger/queries/attempt-details';
 import type { AttemptStatus } from '../ledger/queries/attempt-status';
 import type { AttemptRef } from '../protocol/ids';
+import { attemptDocument } from './attempt-document';
 import type { CommonOptions, FollowOptions } from './common-options';
 import { type ExitCode, exitCodeOf } from './exit-codes';
 import { follow } from './follow';
 import { note, printJson, say } from './output';
-import { pendingOf } from './pending';
 import { renderDetails } from './render-details';
 import type { Session } from './session';
 
@@ -35,9 +34,9 @@ async function tell(
   ref: AttemptRef,
   options: CommonOptions & { readonly extra?: object },
 ): Promise<void> {
-  const details = await attemptDetails(session.pool, ref);
-  if (options.json) printJson({ ...options.extra, ...details, pending: pendingOf(details) });
-  else for (const line of ['', ...renderDetails(details)]) say(line);
+  const document = await attemptDocument(session, ref);
+  if (options.json) printJson({ ...options.extra, ...document });
+  else for (const line of ['', ...renderDetails(document)]) say(line);
 }
 
 /** A settled status has a reason; one that runs has none that counts. */

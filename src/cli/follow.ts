@@ -2,12 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LedgerUnavailableError } from '../activities/ledger-port';
 import { type AttemptStatus, attemptStatus } from '../ledger/queries/attempt-status';
 import { eventPage } from '../ledger/queries/event-page';
+import { messageWords } from '../ledger/queries/message-words';
 import { type StepDetails, stepDetails } from '../ledger/queries/step-details';
 import { ledgerError } from '../ledger/unavailable';
 import type { AttemptRef } from '../protocol/ids';
 import { contentOf, stepOf, type WireEvent } from '../protocol/wire-event';
-import { note, say } from './output';
+import { attemptDocument } from './attempt-document';
+import { note, paint, say } from './output';
 import { renderEvent } from './render-event';
+import { renderPending } from './render-pending';
+import { row } from './row';
 import type { Session } from './session';
 
 /** As live as a person can tell, and cheap: one indexed read. */
@@ -29,31 +33,54 @@ export interface FollowOptions {
 }
 
 /** Follows an attempt by its events, each once and in order (R10.2), and returns where it stands at last. */
-export async function follow({ pool }: Session, ref: AttemptRef, options: FollowOptions): Promise<AttemptStatus> {
+export async function follow(session: Session, ref: AttemptRef, options: FollowOptions): Promise<AttemptStatus> {
+  const { pool } = session;
   const detailsOf = stepReader(pool, ref);
   let cursor = options.from;
+  let toldPauseAt = 0;
   for (;;) {
     const events = options.show === undefined ? [] : await patiently(() => eventPage(pool, ref, cursor, pageSize));
     for (const event of events) {
       if (options.show === 'json') say(JSON.stringify(event));
-      else await showLines(event, detailsOf);
+      else await showLines(pool, ref, event, detailsOf);
       cursor = event.sequence;
     }
     if (events.length === pageSize) continue;
 
     const status = await patiently(() => attemptStatus(pool, ref));
     const over = options.until === 'end' ? status.ended : status.settled;
-    if (over && (options.show === undefined || status.sequence <= cursor)) return status;
+    const shownAll = options.show === undefined || status.sequence <= cursor;
+    if (over && shownAll) return status;
+    if (status.settled && shownAll && options.show === 'lines' && toldPauseAt < status.sequence) {
+      for (const line of await patiently(() => pauseLines(session, ref))) say(line);
+      toldPauseAt = status.sequence;
+    }
     await sleep(pollMs);
   }
 }
 
-async function showLines(event: WireEvent, detailsOf: ReturnType<typeof stepReader>): Promise<void> {
+async function showLines(
+  pool: Session['pool'],
+  ref: AttemptRef,
+  event: WireEvent,
+  detailsOf: ReturnType<typeof stepReader>,
+): Promise<void> {
   const step = stepOf(event);
   const content = contentOf(event);
   const told = content.type === 'model_answered' || content.type === 'action_finished';
-  const details = told ? await detailsOf(step) : undefined;
-  for (const line of renderEvent(content, step, details)) say(line);
+  const message = content.type === 'message_taken' || content.type === 'message_rejected' ? content.payload : undefined;
+  for (const line of renderEvent(content, step, {
+    details: told ? await detailsOf(step) : undefined,
+    words: message && (await patiently(() => messageWords(pool, ref, message.messageId))),
+  }))
+    say(line);
+}
+
+/** What a pause waits for. Whoever follows to the end stays: anybody may answer, from anywhere. */
+async function pauseLines(session: Session, ref: AttemptRef): Promise<readonly string[]> {
+  const { pending } = await attemptDocument(session, ref);
+  if (pending.length === 0) return [];
+  return [...pending.flatMap(renderPending), row('', paint('dim', 'Waiting; Ctrl-C leaves the attempt as it is.'))];
 }
 
 /** Proposals never change, so the newest is kept. */

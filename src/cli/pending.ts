@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { isEnd } from '../domain/attempt/states';
 import type { AttemptDetails } from '../ledger/queries/attempt-details';
+import type { Trouble } from '../ledger/queries/trouble';
+import { exceededWords, limitName } from './limit-words';
+import { troubleWords } from './trouble-words';
 
 /** What an attempt waits for, and the command that answers it. */
 export interface Pending {
@@ -9,6 +12,10 @@ export interface Pending {
   readonly actionId?: string;
   readonly text: string;
   readonly choices?: readonly string[];
+  /** What stood in the way, where it was not the model that asked. */
+  readonly trouble?: Trouble;
+  /** What the command does, and what to mend first, where that is not plain. */
+  readonly advice?: string;
   readonly command: string;
 }
 
@@ -28,13 +35,22 @@ export function pendingOf(details: AttemptDetails): readonly Pending[] {
       { kind: 'question', actionId, text: args.question, ...(args.choices && { choices: args.choices }), command },
     ];
   }
+  const { trouble } = details;
+  if (trouble !== null) {
+    const advice = 'Mend that first; any word then makes it try again.';
+    return [{ kind: 'message', text: troubleWords(trouble), trouble, advice, command }];
+  }
   const text = calledWith(details, 'finish', finish)?.args.summary ?? details.lastStep?.text ?? '';
   return [{ kind: 'message', text, command }];
 }
 
 function suspended({ attemptId, exceeded }: AttemptDetails): Pending {
-  const text = exceeded === null ? 'suspended' : `${exceeded.limit} exceeded: ${exceeded.used} of ${exceeded.max}`;
-  return { kind: 'budget', text, command: `holdfast cancel ${attemptId}` };
+  const command = `holdfast cancel ${attemptId}`;
+  if (exceeded === null) return { kind: 'budget', text: 'suspended', command };
+  const advice =
+    `This version cannot raise a limit of an attempt: cancel it, raise budget.${limitName(exceeded.limit)} in the task ` +
+    'file, and start the task again.';
+  return { kind: 'budget', text: exceededWords(exceeded), advice, command };
 }
 
 function calledWith<T>(

@@ -1,37 +1,39 @@
-import type { AttemptDetails, CheckedCriterion } from '../ledger/queries/attempt-details';
+import type { AttemptDetails } from '../ledger/queries/attempt-details';
+import type { AttemptDocument } from './attempt-document';
 import { paint } from './output';
-import { pendingOf } from './pending';
+import { renderCheck } from './render-checks';
+import { renderPending } from './render-pending';
+import { row } from './row';
+import { troubleWords } from './trouble-words';
 import { duration, excerpt, money, stateWord } from './words';
 
 const textLength = 400;
-const labelWidth = 10;
 
 /** All about one attempt, as lines for a person. */
-export function renderDetails(details: AttemptDetails): readonly string[] {
-  const { state, reason, goal, turn, step, workspace, criteria } = details;
+export function renderDetails(details: AttemptDocument): readonly string[] {
+  const { state, reason, goal, turn, step, checks } = details;
   return [
     paint('bold', details.attemptId),
     row('state', `${stateWord(state)}${reason === null ? '' : ` (${reason})`}`),
     row('goal', excerpt(goal, textLength)),
     row('at', `turn ${turn}, step ${step}`),
     row('used', usedText(details)),
-    ...criteria.map((criterion) => row('check', criterionText(criterion))),
-    ...(workspace === null ? [] : [row('workspace', workspaceText(workspace))]),
-    ...lastWords(details),
+    ...checks.flatMap(renderCheck),
+    ...workspaceLines(details),
+    ...(details.lastStep?.text ? [row('said', `“${excerpt(details.lastStep.text, textLength)}”`)] : []),
+    ...(state === 'FAILED' && details.trouble !== null ? [row('why', troubleWords(details.trouble))] : []),
     ...details.waitingMessages.map(({ id, kind }) => row('inbox', `${kind} ${id} waits to be taken`)),
     ...(details.workflowStarted ? [] : [row('note', 'the start was left half done; a worker finishes it')]),
-    ...pendingOf(details).flatMap(({ text, choices, command }) => [
-      row('waits for', excerpt(text, textLength) || 'a message'),
-      ...(choices === undefined ? [] : [row('', `choices: ${choices.join(' | ')}`)]),
-      row('answer', paint('bold', command)),
-    ]),
+    ...details.pending.flatMap(renderPending),
   ];
 }
 
 /** What was used of the limits, on one line. */
-export function usedText({ budget: { used, limits } }: AttemptDetails): string {
+export function usedText({ budget: { used, limits }, priceUnknown }: AttemptDetails): string {
+  const spent = `${money(used.costMicroUsd)} of ${money(limits.maxCostMicroUsd)}`;
   return [
-    `${money(used.costMicroUsd)} of ${money(limits.maxCostMicroUsd)}`,
+    // A part of it may have a price: a fallback, say.
+    priceUnknown ? `price unknown, so maxCostUsd cannot bite (counted ${money(used.costMicroUsd)})` : spent,
     `${used.tokens.toLocaleString('en-US')} of ${limits.maxTokens.toLocaleString('en-US')} tokens`,
     `${used.toolCalls} of ${limits.maxToolCalls} tool calls`,
     `${duration(used.runtimeMs)} of ${duration(limits.maxRuntimeMs)}`,
@@ -39,19 +41,16 @@ export function usedText({ budget: { used, limits } }: AttemptDetails): string {
   ].join(' · ');
 }
 
-function criterionText({ id, check, met, candidate, detail }: CheckedCriterion): string {
-  if (met === null) return `${paint('dim', '·')} ${id} (${check}), not checked yet`;
-  const mark = met ? paint('green', '✓') : paint('red', '✗');
-  return `${mark} ${id} (${check}), candidate ${candidate}${met || !detail ? '' : `: ${excerpt(detail, textLength)}`}`;
-}
-
-function workspaceText({ git, ref, base, branch, commit }: NonNullable<AttemptDetails['workspace']>): string {
+/** Where the work comes from, where it is, and how to look at it; the result's branch says that by itself. */
+function workspaceLines({ workspace, place }: AttemptDocument): readonly string[] {
+  if (workspace === null) return [];
+  const { git, ref, base, snapshot, branch, commit } = workspace;
   const from = `${git} at ${ref}${base === null ? '' : ` (${base.slice(0, 10)})`}`;
-  return branch === null ? from : `${from} → branch ${paint('bold', branch)} (${commit?.slice(0, 10)})`;
+  if (branch !== null) return [row('workspace', `${from} → branch ${paint('bold', branch)} (${commit?.slice(0, 10)})`)];
+  const lines = [row('workspace', from)];
+  if (place === null || snapshot === null) return lines;
+  if (place.worktree !== null) lines.push(row('worktree', place.worktree));
+  if (snapshot === base) return [...lines, row('changes', 'none yet')];
+  // From the mirror, because the worktree's own git settings are the agent's to write.
+  return [...lines, row('changes', paint('bold', `git --git-dir ${place.mirror} diff ${base} ${snapshot}`))];
 }
-
-function lastWords({ lastStep }: AttemptDetails): readonly string[] {
-  return lastStep?.text ? [row('said', `“${excerpt(lastStep.text, textLength)}”`)] : [];
-}
-
-const row = (label: string, text: string) => `${paint('dim', label.padEnd(labelWidth))} ${text}`;

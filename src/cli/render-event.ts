@@ -1,6 +1,7 @@
 import type { StepDetails } from '../ledger/queries/step-details';
 import type { EventContent } from '../protocol/events';
 import { callWords } from './call-words';
+import { exceededWords } from './limit-words';
 import { paint } from './output';
 import { duration, excerpt, money, plural, stateWord } from './words';
 
@@ -10,8 +11,16 @@ const endings = ['finish'];
 /** States worth a line of their own; the others are passed at every step. */
 const toldStates = ['VERIFYING', 'NEEDS_REPAIR', 'COMMITTING', 'CANCELLING'];
 
+/** What an event points to. */
+export interface Told {
+  readonly details?: StepDetails | undefined;
+  /** What a message said. */
+  readonly words?: string | null | undefined;
+}
+
 /** An event as lines for a person; none where it says nothing that the lines around it do not. */
-export function renderEvent(event: EventContent, step: number, details: StepDetails | undefined): readonly string[] {
+export function renderEvent(event: EventContent, step: number, told: Told = {}): readonly string[] {
+  const { details } = told;
   switch (event.type) {
     case 'attempt_created':
       return [line('created', `contract version ${event.payload.contractVersion}`)];
@@ -25,7 +34,7 @@ export function renderEvent(event: EventContent, step: number, details: StepDeta
     }
     case 'model_answered': {
       const { calls, tokensIn, tokensOut, costMicroUsd } = event.payload;
-      const bill = `${plural(calls, 'call')}, ${plural(tokensIn, 'token')} in and ${tokensOut} out, ${money(costMicroUsd)}`;
+      const bill = `${plural(calls, 'call')}, ${plural(tokensIn, 'token')} in and ${tokensOut} out, ${details?.priceKnown === false ? 'price unknown' : money(costMicroUsd)}`;
       const said = details?.text ? [continued(`“${excerpt(details.text, textLength)}”`)] : [];
       const ended = details?.actions.filter(({ tool }) => endings.includes(tool)) ?? [];
       return [
@@ -58,7 +67,7 @@ export function renderEvent(event: EventContent, step: number, details: StepDeta
       return [continued(paint('yellow', `${tool} repeated ${plural(repeats, 'time')}: ${intervention}`))];
     }
     default:
-      return renderTurningPoint(event);
+      return renderTurningPoint(event, told);
   }
 }
 
@@ -78,16 +87,16 @@ type TurningPoint = Exclude<
   }
 >;
 
-function renderTurningPoint(event: TurningPoint): readonly string[] {
+function renderTurningPoint(event: TurningPoint, { words }: Told): readonly string[] {
   switch (event.type) {
     case 'workspace_failed':
       return [
         line('workspace', paint('yellow', `${event.payload.code}: ${excerpt(event.payload.detail, textLength)}`)),
       ];
     case 'message_taken':
-      return [line('message', `${event.payload.kind} taken`)];
+      return [line('message', `${event.payload.kind} taken${quoted(words)}`)];
     case 'message_rejected':
-      return [line('message', paint('yellow', `${event.payload.kind} rejected: ${event.payload.why}`))];
+      return [line('message', paint('yellow', `${event.payload.kind} rejected: ${event.payload.why}${quoted(words)}`))];
     case 'criterion_checked': {
       const { criterion, met, code } = event.payload;
       return [
@@ -105,10 +114,8 @@ function renderTurningPoint(event: TurningPoint): readonly string[] {
       return [line('lost', paint('red', `Temporal says that the workflow is over (${event.payload.status})`))];
     case 'committed':
       return [line('committed', `branch ${event.payload.branch} at ${event.payload.commit.slice(0, 10)}`)];
-    case 'budget_exceeded': {
-      const { limit, used, max } = event.payload;
-      return [line('budget', paint('yellow', `${limit} exceeded: ${used} of ${max}`))];
-    }
+    case 'budget_exceeded':
+      return [line('budget', paint('yellow', exceededWords(event.payload)))];
     case 'execution_lost':
       return [line('recovery', `the worker of ${event.payload.kind} was lost; another goes on`)];
     case 'gave_up':
@@ -119,6 +126,8 @@ function renderTurningPoint(event: TurningPoint): readonly string[] {
       return [line('ended', `${stateWord(event.payload.state)} (${event.payload.reason})`)];
   }
 }
+
+const quoted = (words: string | null | undefined) => (words ? ` “${excerpt(words, textLength)}”` : '');
 
 const labelWidth = 10;
 const line = (label: string, text: string) => `${paint('dim', label.padEnd(labelWidth))} ${text}`;

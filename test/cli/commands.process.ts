@@ -34,7 +34,11 @@ beforeAll(async () => {
   const configured = { provider: 'openai-compatible', model: 'scripted', baseUrl: model.url, quick: true };
   const price = { inputPerMTok: 1, outputPerMTok: 4 };
   const headers = { 'X-Step': '{attempt}/{step}' };
-  writeFileSync(join(folder, 'holdfast.yaml'), stringify({ models: { default: { ...configured, price, headers } } }));
+  const nokey = { ...configured, apiKey: { env: 'NOBODY_SETS_THIS' } };
+  writeFileSync(
+    join(folder, 'holdfast.yaml'),
+    stringify({ models: { default: { ...configured, price, headers }, nokey } }),
+  );
   for (const name of ['hello', 'choice', 'stuck']) task(name, {});
   up = start('up', '--json');
   await up.output('"models"');
@@ -93,6 +97,32 @@ test('R2.3 a question ends the waiting with 3; say answers it, and the attempt g
   expect(late).toMatchObject({ code: 2, stderr: expect.stringContaining('has ended: COMPLETED') });
 });
 
+test('R3.2 watch says at a pause what is asked and how to answer, stays, and shows the answer', async () => {
+  await run('start', 'choice.yaml', '--new', '--wait');
+  const { attemptId } = json((await run('show', '@last', '--json')).stdout);
+  const watching = start('watch', attemptId);
+  const paused = await watching.output('Waiting; Ctrl-C');
+  expect(paused).toMatch(/waits for +Which one\?\n +choices: a \| b\n/);
+  expect(paused).toContain(`holdfast say ${attemptId} "…"`);
+
+  await run('say', attemptId, 'The first.');
+  const { code, stdout } = await watching.ended;
+  expect(code).toBe(0);
+  expect(stdout.match(/Waiting; /g)).toHaveLength(1);
+  expect(stdout).toMatch(/say taken “The first\.”[\s\S]*COMPLETED \(success\)/);
+});
+
+test('R8.4 a model that refuses is named as the reason by show, list and --json', async () => {
+  const waited = await run('start', task('refused', { model: 'nokey' }), '--wait', '--json');
+  expect(waited.code).toBe(3);
+  expect(json(waited.stdout).pending).toEqual([
+    expect.objectContaining({ text: expect.stringContaining('no key for model "nokey"'), command: expect.any(String) }),
+  ]);
+  const { code } = json(waited.stdout).trouble;
+  expect((await run('show', 'refused')).stdout).toMatch(/waits for +model nokey failed: [\s\S]*any word then/);
+  expect((await run('list')).stdout).toContain(`blocked · ${code}`);
+});
+
 test('R11.3 cancel --wait ends a paused attempt with 4', async () => {
   expect((await run('start', 'stuck.yaml', '--wait')).code).toBe(3);
   const shown = await run('show', 'stuck');
@@ -147,7 +177,10 @@ test('doctor finds everything that `up` runs', async () => {
 test.each([
   [['show', 'nobody'], 'has no attempt "nobody"'],
   [['start', 'none.yaml'], 'cannot read none.yaml'],
-  [['start', 'hello.yaml', '--model', 'big'], 'hello.yaml:1:1: model: no model is named "big"; there are default'],
+  [
+    ['start', 'hello.yaml', '--model', 'big'],
+    'hello.yaml:1:1: model: no model is named "big"; there are default, nokey',
+  ],
   [['say', 'hello/1', ' '], 'says nothing'],
   [['list', '--tenant', 'No Name'], 'is no tenant name'],
   [['watch', 'hello/1', '--from', 'x'], 'whole number'],

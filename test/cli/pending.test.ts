@@ -16,7 +16,9 @@ function details(change: Partial<AttemptDetails>): AttemptDetails {
     turn: 1,
     step: 1,
     budget: { limits: defaultLimits, used: emptyAccount },
-    criteria: [],
+    checks: [],
+    trouble: null,
+    priceUnknown: false,
     effects: [],
     lastStep: null,
     exceeded: null,
@@ -62,7 +64,27 @@ test.each([
 test('R6.3 a suspension is pending with the limit that it was about', () => {
   const exceeded = { limit: 'maxTurns', used: 3, max: 3 };
   expect(pendingOf(details({ state: 'SUSPENDED', reason: 'budget_exceeded', exceeded }))).toEqual([
-    { kind: 'budget', text: 'maxTurns exceeded: 3 of 3', command: 'holdfast cancel repair/1' },
+    {
+      kind: 'budget',
+      text: 'maxTurns exceeded: 3 of 3',
+      advice: expect.stringContaining('raise budget.maxTurns in the task file'),
+      command: 'holdfast cancel repair/1',
+    },
+  ]);
+});
+
+test('R6.3 a limit has the name and the unit that it has in the task file', () => {
+  const exceeded = { limit: 'maxRuntimeMs', used: 601_000, max: 600_000 };
+  expect(pendingOf(details({ state: 'SUSPENDED', reason: 'budget_exceeded', exceeded }))[0]).toMatchObject({
+    text: 'maxRuntimeSeconds exceeded: 10 min 1 s of 10 min 0 s',
+    advice: expect.stringContaining('budget.maxRuntimeSeconds'),
+  });
+});
+
+test('R8.4 what stood in the way is said instead of what the model said before', () => {
+  const trouble = { kind: 'model', what: 'default', code: 'NO_KEY', detail: 'no key' } as const;
+  expect(pendingOf(details({ ...called('read_file', '{}'), reason: 'blocked', trouble }))).toEqual([
+    { kind: 'message', text: 'model default failed: NO_KEY · no key', trouble, advice: expect.any(String), command },
   ]);
 });
 

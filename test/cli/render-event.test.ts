@@ -1,9 +1,10 @@
-import { renderEvent } from '../../src/cli/render-event';
+import { renderEvent, type Told } from '../../src/cli/render-event';
 import type { StepDetails } from '../../src/ledger/queries/step-details';
 import type { EventContent } from '../../src/protocol/events';
 
 const details: StepDetails = {
   text: 'I look  at\nthe tests.',
+  priceKnown: true,
   actions: [
     { index: 0, tool: 'run_command', args: '{"command":"npm test"}', output: 'ok' },
     { index: 1, tool: 'apply_patch', args: '{"patch":"--- a/src/a.js\\n+++ b/src/a.js\\n@@"}', output: null },
@@ -11,7 +12,8 @@ const details: StepDetails = {
     { index: 3, tool: 'finish', args: '{"status":"done","summary":"Repaired."}', output: null },
   ],
 };
-const lines = (event: EventContent) => renderEvent(event, 3, details).map((line) => line.trim());
+const lines = (event: EventContent, told: Told = {}) =>
+  renderEvent(event, 3, { details, ...told }).map((line) => line.trim());
 const finished = (index: number, tool: string, ok: boolean, code?: string): EventContent => ({
   type: 'action_finished',
   payload: { index, tool, ok, bytes: 2, ...(code !== undefined && { code }) },
@@ -24,6 +26,20 @@ test('a model answer is told with its bill, its words on one line, and how it en
     '“I look at the tests.”',
     'finish done: Repaired.',
   ]);
+});
+
+test('R6.2 an answer whose price nobody knows is not told as free', () => {
+  const payload = { stop: 'text', calls: 0, tokensIn: 9, tokensOut: 1, costMicroUsd: 0, try: 1 };
+  const [first] = lines({ type: 'model_answered', payload }, { details: { ...details, priceKnown: false } });
+  expect(first).toMatch(/9 tokens in and 1 out, price unknown$/);
+});
+
+test('a message is told with what it said', () => {
+  const payload = { messageId: 'i', kind: 'say' };
+  expect(lines({ type: 'message_taken', payload }, { words: 'Use the\nsecond.' })).toEqual([
+    'message    say taken “Use the second.”',
+  ]);
+  expect(lines({ type: 'message_taken', payload }, { words: null })).toEqual(['message    say taken']);
 });
 
 test('an action is told by what it was about, and by its code where it failed', () => {

@@ -1,6 +1,7 @@
 import { listAttempts } from '../../ledger/queries/attempt-list';
 import type { CommonOptions } from '../common-options';
 import { type ExitCode, exitCodes } from '../exit-codes';
+import { limitName } from '../limit-words';
 import { note, printJson, printTable } from '../output';
 import { withSession } from '../session';
 import { money, stateWord } from '../words';
@@ -26,7 +27,9 @@ export function list(options: ListOptions): Promise<ExitCode> {
       attempt.attemptId,
       attempt.kind,
       stateWord(attempt.state),
-      attempt.reason ?? '',
+      [attempt.reason, attempt.exceeded && limitName(attempt.exceeded), attempt.trouble?.code]
+        .filter(Boolean)
+        .join(' · '),
       String(attempt.step),
       money(attempt.costMicroUsd),
       attempt.createdAt,

@@ -5,6 +5,7 @@ import type { Contract, Criterion } from '../../domain/contract/contract';
 import { type AttemptRef, actionId, workflowId } from '../../protocol/ids';
 import type { StartRecord } from '../start-attempt';
 import { type BodyRow, bodyText } from './body-text';
+import { type Trouble, type TroubleRow, troubleColumn, troubleOf } from './trouble';
 
 /** All about one attempt. */
 export interface AttemptDetails {
@@ -20,12 +21,16 @@ export interface AttemptDetails {
   readonly turn: number;
   readonly step: number;
   readonly budget: { readonly limits: Limits; readonly used: Account };
-  readonly criteria: readonly CheckedCriterion[];
+  readonly checks: readonly CheckedCriterion[];
   readonly effects: readonly EffectRow[];
   /** The newest proposal: what it said, and what it called. */
   readonly lastStep: LastStep | null;
   /** The limit that the newest suspension was about. */
   readonly exceeded: { readonly limit: string; readonly used: number; readonly max: number } | null;
+  /** Why it does not go on, or failed, where something outside the attempt stood in its way. */
+  readonly trouble: Trouble | null;
+  /** A model of it has no known price, so the cost is counted as nothing. */
+  readonly priceUnknown: boolean;
   /** Messages that no transaction has taken yet. */
   readonly waitingMessages: readonly { readonly id: string; readonly kind: string }[];
   readonly versions: Readonly<Record<string, string | number | readonly string[]>>;
@@ -45,6 +50,10 @@ export interface CheckedCriterion {
   readonly met: boolean | null;
   readonly candidate: number | null;
   readonly detail: string | null;
+  /** What the check printed, cut to size; a diff check has the changed files here. */
+  readonly output: string | null;
+  /** The whole output, where it was cut. */
+  readonly artifact: { readonly hash: string; readonly bytes: number } | null;
 }
 /** An action that changes something, with what became of its newest try. */
 export interface EffectRow {
@@ -89,7 +98,7 @@ interface Row {
   ended_at: Date | null;
   workflow_started: boolean;
   sequence: number;
-  evidence: { criterion: string; met: boolean; candidate: number; detail: string | null }[];
+  evidence: (Omit<CheckedCriterion, 'id' | 'check'> & { criterion: string })[];
   effects: {
     step: number;
     index: number;
@@ -103,6 +112,8 @@ interface Row {
   waiting: { id: string; kind: string }[];
   committed: { branch: string; commit: string } | null;
   exceeded: AttemptDetails['exceeded'];
+  trouble: TroubleRow | null;
+  price_unknown: boolean;
 }
 
 // One statement, so that all of it is of one moment.
@@ -110,7 +121,8 @@ const detailsQuery = `select a.task, a.contract_version, c.body as contract, a.s
     a.turn, a.step, a.account, a.limits, a.base_commit, a.snapshot, a.created_at, a.ended_at,
     a.workflow_started_at is not null as workflow_started, a.sequence,
     (select coalesce(json_agg(e), '[]') from (
-       select distinct on (criterion) criterion, met, candidate, body ->> 'detail' as detail
+       select distinct on (criterion) criterion, met, candidate, body ->> 'detail' as detail,
+         body ->> 'output' as output, body -> 'artifact' as artifact
        from evidence where attempt = a.key order by criterion, candidate desc) e) as evidence,
     (select coalesce(json_agg(f order by f.step, f.index), '[]') from (
        select x.step, x.index, x.tool, x.effect, x.args_hash as "argsHash",
@@ -125,7 +137,9 @@ const detailsQuery = `select a.task, a.contract_version, c.body as contract, a.s
     (select coalesce(json_agg(json_build_object('id', id, 'kind', kind) order by ordinal), '[]')
      from inbox where attempt = a.key and taken_by is null) as waiting,
     (select payload from events where attempt = a.key and type = 'committed' order by sequence desc limit 1) as committed,
-    (select payload from events where attempt = a.key and type = 'budget_exceeded' order by sequence desc limit 1) as exceeded
+    (select payload from events where attempt = a.key and type = 'budget_exceeded' order by sequence desc limit 1) as exceeded,
+    exists (select 1 from model_tries where attempt = a.key and price ->> 'known' = '0') as price_unknown,
+    ${troubleColumn} as trouble
   from attempts a join contracts c on c.tenant = a.tenant and c.task = a.task and c.version = a.contract_version
   where a.key = $1`;
 
@@ -147,10 +161,12 @@ export async function attemptDetails(pool: Pool, ref: AttemptRef): Promise<Attem
     turn: row.turn,
     step: row.step,
     budget: { limits: row.limits, used: row.account },
-    criteria: row.contract.acceptance.map((criterion) => checkedCriterion(criterion, row.evidence)),
+    checks: row.contract.acceptance.map((criterion) => checkedCriterion(criterion, row.evidence)),
     effects: row.effects.map(({ step, index, ...effect }) => ({ actionId: actionId(ref.id, step, index), ...effect })),
     lastStep: lastStep(ref, row),
     exceeded: row.exceeded,
+    trouble: troubleOf(row.trouble),
+    priceUnknown: row.price_unknown,
     waitingMessages: row.waiting,
     versions: {
       ...row.start.versions,
@@ -168,7 +184,9 @@ export async function attemptDetails(pool: Pool, ref: AttemptRef): Promise<Attem
 
 function checkedCriterion({ id, check }: Criterion, evidence: Row['evidence']): CheckedCriterion {
   const found = evidence.find(({ criterion }) => criterion === id);
-  return { id, check, met: found?.met ?? null, candidate: found?.candidate ?? null, detail: found?.detail ?? null };
+  if (found === undefined) return { id, check, met: null, candidate: null, detail: null, output: null, artifact: null };
+  const { met, candidate, detail, output, artifact } = found;
+  return { id, check, met, candidate, detail, output, artifact };
 }
 
 function lastStep(ref: AttemptRef, { last_step: last }: Row): LastStep | null {

@@ -3,6 +3,7 @@ import type { AttemptState, Reason } from '../../domain/attempt/states';
 import type { Account } from '../../domain/budget/account';
 import type { TaskKind } from '../../domain/contract/contract';
 import { attemptId } from '../../protocol/ids';
+import { type Trouble, type TroubleRow, troubleColumn, troubleOf } from './trouble';
 
 export interface ListedAttempt {
   readonly attemptId: string;
@@ -16,6 +17,10 @@ export interface ListedAttempt {
   /** ISO 8601, UTC. */
   readonly createdAt: string;
   readonly endedAt: string | null;
+  /** As in its details; null where it runs or completed. */
+  readonly trouble: Trouble | null;
+  /** The limit that it is suspended about. */
+  readonly exceeded: string | null;
 }
 
 interface Row {
@@ -29,9 +34,15 @@ interface Row {
   account: Account;
   created_at: Date;
   ended_at: Date | null;
+  trouble: TroubleRow | null;
+  exceeded: string | null;
 }
 
-const listQuery = `select a.task, a.number, c.body ->> 'kind' as kind, a.state, a.reason, a.turn, a.step, a.account, a.created_at, a.ended_at
+const listQuery = `select a.task, a.number, c.body ->> 'kind' as kind, a.state, a.reason, a.turn, a.step, a.account, a.created_at, a.ended_at,
+    case when a.reason is not null and a.state <> 'COMPLETED' then ${troubleColumn} end as trouble,
+    case when a.state = 'SUSPENDED' then
+      (select payload ->> 'limit' from events where attempt = a.key and type = 'budget_exceeded' order by sequence desc limit 1)
+    end as exceeded
   from attempts a join contracts c on c.tenant = a.tenant and c.task = a.task and c.version = a.contract_version
   where a.tenant = $1 and (not $2 or a.ended_at is null)
   order by (a.ended_at is null) desc, a.created_at desc, a.key desc limit $3`;
@@ -54,5 +65,7 @@ export async function listAttempts(
     costMicroUsd: row.account.costMicroUsd,
     createdAt: row.created_at.toISOString(),
     endedAt: row.ended_at?.toISOString() ?? null,
+    trouble: troubleOf(row.trouble),
+    exceeded: row.exceeded,
   }));
 }

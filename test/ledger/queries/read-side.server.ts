@@ -210,7 +210,7 @@ describe('all about one', () => {
           criterion: 'tests',
           met,
           snapshot: 's1',
-          body: { detail: met ? '' : 'one fails' },
+          body: { detail: met ? '' : 'one fails', output: met ? 'all passed' : 'not ok 1' },
         }),
       );
     }
@@ -226,7 +226,7 @@ describe('all about one', () => {
       turn: 1,
       step: 1,
       budget: { limits: { maxTurns: 30 }, used: { costMicroUsd: 0 } },
-      criteria: [{ id: 'tests', check: 'command', met: true, candidate: 2, detail: '' }],
+      checks: [{ id: 'tests', check: 'command', met: true, candidate: 2, detail: '', output: 'all passed' }],
       effects: [{ actionId: 'details/1/s1.a1', tool: 'write_file', effect: 'idempotent', tries: 2, outcome: 'ok' }],
       workspace: { git: '/srv/repo', base: 'b0', snapshot: 's1', branch: 'holdfast/details/1', commit: 'c1' },
       versions: { holdfast: '1.2.3', contract: 1, flow: 1, models: ['default'] },
@@ -240,7 +240,9 @@ describe('all about one', () => {
     await insertMessage(pool, ref, { id: 'm', kind: 'say', body: { text: 'x' } });
 
     const details = await attemptDetails(pool, ref);
-    expect(details.criteria).toEqual([{ id: 'tests', check: 'command', met: null, candidate: null, detail: null }]);
+    expect(details.checks).toEqual([
+      { id: 'tests', check: 'command', met: null, candidate: null, detail: null, output: null, artifact: null },
+    ]);
     expect(details.waitingMessages).toEqual([{ id: 'm', kind: 'say' }]);
     expect(details.lastStep?.text).toBe('I write it.');
     expect(details.lastStep?.actions.map(({ actionId, tool }) => [actionId, tool])).toEqual([
@@ -250,12 +252,43 @@ describe('all about one', () => {
     ]);
   });
 
+  test('R8.4 what stood in its way last is in it and in the list, until something goes on', async () => {
+    const ref = await started(pool, { tenant: 'stuck', task: 'stuck' });
+    const both = async () => [
+      (await attemptDetails(pool, ref)).trouble,
+      (await listAttempts(pool, 'stuck', { openOnly: true, limit: 1 }))[0]?.trouble,
+    ];
+    expect(await both()).toEqual([null, null]);
+
+    await inMove(ref, 1, (tx) =>
+      tx.emit({ type: 'model_failed', payload: { code: 'NO_KEY', try: 1, model: 'm', detail: 'no key for m' } }),
+    );
+    await pause(ref, 2);
+    const noKey = { kind: 'model', what: 'm', code: 'NO_KEY', detail: 'no key for m' };
+    expect(await both()).toEqual([noKey, noKey]);
+
+    await inMove(ref, 3, (tx) => tx.emit({ type: 'message_taken', payload: { messageId: 'a', kind: 'say' } }));
+    expect(await both()).toEqual([null, null]);
+  });
+
+  test('a check that could not run is trouble; one that judged is none', async () => {
+    const ref = await started(pool, { task: 'unable' });
+    const checked = (n: number, code: object) =>
+      inMove(ref, n, (tx) =>
+        tx.emit({ type: 'criterion_checked', payload: { criterion: 'tests', met: false, candidate: n, ...code } }),
+      );
+    await checked(1, {});
+    expect((await attemptDetails(pool, ref)).trouble).toBeNull();
+    await checked(2, { code: 'NO_SHELL' });
+    expect((await attemptDetails(pool, ref)).trouble).toMatchObject({ kind: 'check', what: 'tests', code: 'NO_SHELL' });
+  });
+
   test('R10.3 a text that is kept elsewhere is told as absent, not as its hash', async () => {
     const ref = await started(pool, { task: 'long' });
     await inMove(ref, 1, (tx) => {
       tx.insert('steps', { step: 1, turn: 1, stop: { kind: 'text' }, body: { hash: 'ff', bytes: 99_999 }, tokens: 9 });
     });
-    expect(await stepDetails(pool, ref, 1)).toEqual({ text: null, actions: [] });
+    expect(await stepDetails(pool, ref, 1)).toEqual({ text: null, priceKnown: true, actions: [] });
     expect(await stepDetails(pool, ref, 2)).toBeUndefined();
   });
 });
