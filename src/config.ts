@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { InputError } from './config/input-error';
 import { limitsOf } from './config/limits';
-import { readLocated } from './config/located-document';
 import { configuredModels, type Models, modelsOfEnvironment } from './config/models';
 import { configSchema } from './config/schema';
 import { temporalTarget } from './config/temporal-target';
 import type { Limits } from './domain/budget/account';
+import { InputError } from './located-yaml/input-error';
+import { readLocated } from './located-yaml/located-document';
 import type { TemporalTarget } from './temporal/target';
 
 /** Everything that differs by place, decided once. Nothing else reads the environment. */

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { InputError } from '../config/input-error';
+import { InputError } from '../located-yaml/input-error';
 import { CliError } from './cli-error';
 import { type ExitCode, exitCodes } from './exit-codes';
 

@@ -1,12 +1,12 @@
 import { dirname, resolve } from 'node:path';
 import { howToNameModels } from '../config/how-to-name-models';
-import { InputError, type Problem } from '../config/input-error';
 import { limitsOf } from '../config/limits';
-import { type LocatedDocument, readLocated } from '../config/located-document';
 import type { Limits } from '../domain/budget/account';
 import type { Contract, Criterion, DiffCriterion, WorkspaceSpec } from '../domain/contract/contract';
 import { withImplied } from '../domain/contract/implied';
 import { withoutCredentials } from '../domain/contract/without-credentials';
+import { InputError, type Problem } from '../located-yaml/input-error';
+import { type LocatedDocument, readLocated } from '../located-yaml/located-document';
 import { type TaskText, taskSchema } from './task-schema';
 
 /** A task file's content in the terms of the runtime. */

@@ -1,5 +1,5 @@
+import { InputError } from '../located-yaml/input-error';
 import type { ModelConfig } from '../models/models-config';
-import { InputError } from './input-error';
 import type { ConfigText } from './schema';
 
 /** A model that tasks may name, with every setting decided. */

@@ -1,5 +1,5 @@
+import { InputError } from '../located-yaml/input-error';
 import type { TemporalTarget } from '../temporal/target';
-import { InputError } from './input-error';
 
 /**
  * What Temporal's own environment configuration names; undefined where it names nothing. A profile counts only where a

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readTaskFile } from '../../src/cli/task-file';
-import { InputError } from '../../src/config/input-error';
+import { InputError } from '../../src/located-yaml/input-error';
 import { tempFolder } from '../support/temp-folder';
 
 const folder = tempFolder('holdfast-task-file-');

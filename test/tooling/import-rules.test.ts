@@ -23,6 +23,7 @@ const forbidden: Record<string, { from: string; import: string }[]> = {
     { from: 'src/domain/driver-user.ts', import: 'pg' },
   ],
   'protocol-knows-the-domain-only': [{ from: 'src/protocol/up.ts', import: '../activities/ports' }],
+  'located-yaml-is-a-leaf': [{ from: 'src/located-yaml/nosy.ts', import: '../ledger/pool' }],
   'workflows-are-deterministic': [
     { from: 'src/workflows/impatient.ts', import: '../activities/ports' },
     { from: 'src/workflows/hasher.ts', import: 'node:crypto' },
@@ -52,6 +53,7 @@ const allowed: { from: string; import: string }[] = [
   { from: 'src/ledger/moves.ts', import: '../activities/ports' },
   { from: 'src/ledger/rows.ts', import: '../activities/ledger-port' },
   { from: 'src/ledger/files.ts', import: 'node:fs' },
+  { from: 'src/models/reader.ts', import: '../located-yaml/document' },
   { from: 'src/cli/start.ts', import: '../config' },
 ];
 
@@ -68,6 +70,7 @@ beforeAll(() => {
     'src/protocol/ids',
     'src/ledger/pool',
     'src/tools/registry',
+    'src/located-yaml/document',
     'src/activities/ports',
     'src/activities/ledger-port',
     'src/worker',

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { TranscriptError } from './parse-transcript';
+import { InputError } from '../../located-yaml/input-error';
 import { startScriptedModel } from './scripted-model';
 
 /** The scripted model as a process: `node dist/models/scripted/main.js TRANSCRIPT [--port N]`; ends on SIGTERM or SIGINT. */
@@ -24,5 +24,5 @@ function fail(message: string, code: number): void {
 
 main().catch((error: unknown) => {
   const message = error instanceof Error ? error.message : String(error);
-  fail(message, error instanceof TranscriptError ? 2 : 1);
+  fail(message, error instanceof InputError ? 2 : 1);
 });

@@ -14,7 +14,7 @@ import type { Transcript } from './transcript-schema';
 import { errorJson } from './wire';
 
 export interface ScriptedModelOptions {
-  /** A YAML or JSON file; throws TranscriptError where it is wrong. */
+  /** A YAML or JSON file; throws InputError where it is wrong. */
   readonly transcriptPath?: string;
   /** The same as a value, or as text. */
   readonly transcript?: Transcript | string;

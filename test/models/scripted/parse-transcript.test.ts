@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseTranscript, TranscriptError } from '../../../src/models/scripted/parse-transcript';
+import { InputError } from '../../../src/located-yaml/input-error';
+import { parseTranscript } from '../../../src/models/scripted/parse-transcript';
 
 function problemsOf(text: string): readonly string[] {
   try {
     parseTranscript('t.yaml', text);
   } catch (error) {
-    if (error instanceof TranscriptError) return error.problems;
+    if (error instanceof InputError) return error.message.split('\n');
     throw error;
   }
   throw new Error('the transcript was taken');
@@ -16,7 +17,7 @@ test.each([
   [
     'an unknown key',
     'steps:\n  1: { text: hi, calls: [{ tool: a, argz: {} }] }\n',
-    /^t\.yaml:2:\d+: steps\.1\.calls\.0\.argz: .*argz/,
+    /^t\.yaml:2:37: steps\.1\.calls\[0\]: .*argz/,
   ],
   ['a wrong type', 'steps:\n  1:\n    text: [no]\n', /^t\.yaml:3:11: steps\.1\.text: .*string/],
   ['a step that is no number', 'steps:\n  one: { text: hi }\n', /^t\.yaml:2:\d+: steps\.one: /],
@@ -24,7 +25,7 @@ test.each([
   [
     'a regular expression that is none',
     'entries:\n  - when: { lastUser: "(" }\n    text: hi\n',
-    /^t\.yaml:2:\d+: entries\.0\.when\.lastUser: not a regular expression/,
+    /^t\.yaml:2:\d+: entries\[0\]\.when\.lastUser: not a regular expression/,
   ],
   [
     'a fault that nobody knows',

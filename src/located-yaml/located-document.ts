@@ -45,7 +45,7 @@ export function parseLocated<Schema extends z.ZodType>(
     at: stands,
   });
   const problem = (path: Path, message: string) => problemAt(path, message, at(placeOf(document, path).value));
-  const issueProblem = (issue: z.core.$ZodIssue): Problem => {
+  const issueProblem = (issue: Issue): Problem => {
     switch (issue.code) {
       case 'unrecognized_keys': {
         const { key } = placeOf(document, [...issue.path, issue.keys[0] ?? '']);
@@ -61,8 +61,19 @@ export function parseLocated<Schema extends z.ZodType>(
   if (document.contents === null) throw new InputError([{ message: 'the file is empty', at: at(0) }]);
 
   const parsed = schema.safeParse(document.toJS(), { reportInput: true });
-  if (!parsed.success) throw new InputError(inOrder(parsed.error.issues.map(issueProblem)));
+  if (!parsed.success) throw new InputError(inOrder(parsed.error.issues.flatMap(deepest).map(issueProblem)));
   return { value: parsed.data, problem };
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** A union says only that nothing fits, unless its schema says more; the branch that came furthest says why. */
+function deepest(issue: Issue): Issue[] {
+  if (issue.code !== 'invalid_union' || issue.message !== 'Invalid input' || issue.errors.length === 0) return [issue];
+  const branches = issue.errors.map((branch) =>
+    branch.flatMap((inner) => deepest({ ...inner, path: [...issue.path, ...inner.path] })),
+  );
+  return branches.reduce((best, branch) => (branch.length < best.length ? branch : best));
 }
 
 function inOrder(problems: readonly Problem[]): readonly Problem[] {
