@@ -1,11 +1,12 @@
 import { decide, moves, signal } from './support/decide';
-import { cancelledFailure } from './support/fake-engine';
+import { cancelledFailure, type Sent } from './support/fake-engine';
 import { FakeLedger } from './support/fake-ledger';
 import { action, input, proposal } from './support/inputs';
 
 const quick = input({ models: [{ name: 'main', quick: true, timeoutMs: 1_000 }] });
 /** Asks the user at step 1, and again after each message. */
 const asking = () => new FakeLedger({ think: () => proposal({ kind: 'ask' }, action(0, { quick: true })) });
+const slow = input({});
 const wave = signal('wave', {});
 const say = (text: string) => signal('say', { text });
 
@@ -71,7 +72,6 @@ test('M8 a message that came with the end is rejected in the ledger before the w
 });
 
 test('M5 a cancel aborts the call in flight, whose number is called again and answers it', async () => {
-  const slow = input({});
   const ledger = new FakeLedger({});
   const asked = await decide(slow, ledger, []);
   const cancelled = await decide(slow, ledger, [asked.live], signal('cancel', { by: 'ana' }));
@@ -137,7 +137,6 @@ test('R12.4 M4 what is queued when a run is long rides to the next one, without 
 });
 
 test('M5 a cancel ends the wait before a next try, which is sent and answers it', async () => {
-  const slow = input({});
   const retryAfterMs = 50_000;
   const ledger = new FakeLedger({
     think: () => ({ kind: 'failed', failure: { class: 'model_transient', code: 'RATE_LIMITED', retryAfterMs } }),
@@ -152,4 +151,18 @@ test('M5 a cancel ends the wait before a next try, which is sent and answers it'
   const woken = await decide(slow, ledger, [asked.live, waiting.live], signal('cancel', { by: 'ana' }));
   expect(woken.open.calls).toHaveLength(1);
   expect(woken.open.calls[0]?.execute(ledger).answer).toEqual({ kind: 'interrupted' });
+});
+
+test('M7 a rider rides with every call until an answer acknowledges it', async () => {
+  const ledger = asking();
+  const asked = await decide(slow, ledger, []);
+  // An execution of the same number that landed before this run's rider did: its answer acknowledges nothing.
+  const answered = { ...(asked.sent[0] as Sent).execute(ledger), acked: 0 };
+  const acked = asked.run.riders.map(({ r }) => r);
+  expect(acked).toEqual([1]);
+
+  const next = await decide(slow, ledger, [asked.live], { kind: 'result', seq: 1, result: { answered } });
+  const second = ledger.calls.find(({ call }) => call.n === 2)?.call;
+  expect(second?.riders?.map(({ r }) => r)).toEqual([1, 2]);
+  expect(next.run.riders).toEqual([]);
 });
