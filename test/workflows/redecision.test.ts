@@ -80,6 +80,9 @@ function expectWhole({ ledger, world, result }: Awaited<ReturnType<typeof live>>
   }
 }
 
+/** Some hundred attempts each, on a machine that may be busy with everything else. */
+jest.setTimeout(60_000);
+
 const seeds = fc.integer({ min: 0, max: 2 ** 31 });
 
 test('M3 an undisturbed attempt ends, with every message named and every state told in order', async () => {
