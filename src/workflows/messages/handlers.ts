@@ -9,7 +9,7 @@ import {
 } from '@temporalio/workflow';
 import { signalNames, type UpdateReply } from '../../protocol/messages';
 import type { Run } from '../run/run';
-import { pending, status, taskState } from './queries';
+import { pending, status, taskProgress } from './queries';
 import { receiveNativeCancel, receiveSignal, receiveUpdate } from './receive';
 
 const descriptions: Record<keyof typeof signalNames, string> = {
@@ -30,7 +30,7 @@ export function handle(run: Run): void {
   }
   setHandler(defineQuery('status'), () => status(run));
   setHandler(defineQuery('pending'), () => pending(run));
-  setHandler(defineQuery('taskState'), () => taskState(run));
+  setHandler(defineQuery('taskState'), () => taskProgress(run));
 
   CancellationScope.current().cancelRequested.catch(() => receiveNativeCancel(run));
 }

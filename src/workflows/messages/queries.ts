@@ -34,7 +34,8 @@ export function pending(run: Run): readonly Pending[] {
   return pendingOf(run.state, run.ref.id);
 }
 
-export interface TaskState {
+/** How far the task is, as the query `taskState` answers it; the model's own plan is in the ledger. */
+export interface TaskProgress {
   readonly kind: string;
   readonly state: string;
   readonly turn: number;
@@ -43,7 +44,7 @@ export interface TaskState {
   readonly criteria: readonly string[];
 }
 
-export function taskState(run: Run): TaskState {
+export function taskProgress(run: Run): TaskProgress {
   return {
     kind: run.start.kind,
     state: run.state.kind,
