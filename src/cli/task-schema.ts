@@ -30,6 +30,9 @@ const laterKeys = { sealed: 'sealed tests' };
  */
 const maxCheckTimeoutMs = 6_000_000;
 
+/** Each run of the workflow begins with the names of all checks, of 63 characters at most: together some 7 KB of history. */
+const criteriaMax = 100;
+
 const criterion = {
   id: name.describe('Unique within the task.'),
   repair: z.boolean().optional().describe('false: a failure gives the model no feedback and ends the candidate.'),
@@ -85,6 +88,7 @@ export const taskSchema = closedObject({
         },
       }),
     )
+    .max(criteriaMax)
     .optional(),
   budget: budgetSchema.optional(),
   model: z.string().min(1).optional().describe('A model of holdfast.yaml; "default" where left out.'),

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { startSnapshot } from '../../src/cli/start-snapshot';
 import { readTaskFile } from '../../src/cli/task-file';
 import { InputError } from '../../src/located-yaml/input-error';
 import { tempFolder } from '../support/temp-folder';
@@ -180,6 +181,19 @@ test('two checks of one name are refused', () => {
   expect(problems(`${valid.replace('acceptance:', 'acceptance:\n  - { id: tests, check: diff }')}`)).toEqual([
     '6:11: acceptance[1].id: two checks are named "tests"',
   ]);
+});
+
+test('R12.4 the start of an attempt with as many and as long checks as are allowed stays far below 32 KB', () => {
+  const checks = (count: number) =>
+    Array.from({ length: count }, (_, i) => `  - { id: ${`c${i}-`.padEnd(63, 'x')}, check: command, run: x }`);
+  const textOf = (count: number) =>
+    ['task: a', 'kind: code_change', 'goal: g', 'workspace: { git: . }', 'acceptance:', ...checks(count)].join('\n');
+
+  const { contract } = readTaskFile(fileOf(textOf(100)), known);
+  const snapshot = startSnapshot(contract, { models: {}, model: 'default', searchAttributes: true });
+  expect(snapshot.criteria.length).toBeGreaterThanOrEqual(100);
+  expect(JSON.stringify(snapshot).length).toBeLessThan(8 * 1024);
+  expect(problems(textOf(101))).toEqual(['6:3: acceptance: Too big: expected array to have <=100 items']);
 });
 
 test('every problem is named, in the order of the lines', () => {
