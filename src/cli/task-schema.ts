@@ -97,7 +97,7 @@ export const taskSchema = closedObject({
     git: z
       .string()
       .min(1)
-      .describe('A path, relative to this file, or a URL that git clone accepts, without user and password.'),
+      .describe('A path, relative to this file, or a URL that git clone accepts, without a password or token.'),
     ref: z.string().min(1).optional().describe('Branch, tag or commit; the current commit where left out.'),
     setup: z
       .union([z.literal('auto'), z.array(z.string().min(1))], { error: 'expected "auto" or a list of shell lines' })
