@@ -9,6 +9,8 @@ export function createLogger(level: LevelWithSilent, name: string): Logger {
   const options = {
     name,
     level,
+    // The SDK puts what an activity threw under `error`; an Error has no fields of its own, and JSON would show `{}`.
+    serializers: { error: pino.stdSerializers.err },
     redact: { paths: secretKeys.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]), censor: '(secret)' },
   };
   // Synchronous, so that the last words of a process that is killed are there.

@@ -1,6 +1,7 @@
 import type { Config } from '../config';
 import { howToNameModels } from '../config/how-to-name-models';
 import type { Check, CheckResult } from '../embedded/checks';
+import { unpriced, unpricedWords } from './unpriced';
 
 /** What `doctor` can say of the configuration without asking a provider, which would cost money. */
 export function checksOfConfig(config: Config): readonly Check[] {
@@ -11,6 +12,7 @@ export function checksOfConfig(config: Config): readonly Check[] {
       run: async () => ({ ok: true, found: config.file ?? 'no holdfast.yaml here' }),
     },
     { name: 'models', required: true, run: async () => modelsResult(config) },
+    { name: 'prices', required: false, run: async () => pricesResult(config) },
   ];
 }
 
@@ -30,4 +32,10 @@ function modelsResult({ models }: Config): CheckResult {
   const found = names.map((name) => `${name} (${models[name]?.provider} ${models[name]?.model})`).join(', ');
   if (keyless.length === 0) return { ok: true, found };
   return { ok: false, found, fix: `No key is set for ${keyless.join(', ')}: set the variable that apiKey names.` };
+}
+
+function pricesResult({ models }: Config): CheckResult {
+  const fix = unpricedWords(models);
+  const known = Object.keys(models).length - unpriced(models).length;
+  return { ok: fix === undefined, found: `${known} of ${Object.keys(models).length} known`, ...(fix && { fix }) };
 }

@@ -12,6 +12,7 @@ import { note } from './output';
 const workerGraceMs = 10_000;
 
 export interface Installation extends StackAddresses {
+  readonly workerLog: string;
   /** Ends the worker, then the servers. Can be called again. */
   stop(): Promise<void>;
 }
@@ -36,15 +37,17 @@ export async function startInstallation(config: Config): Promise<Installation> {
   try {
     const applied = await migrate(stack.databaseUrl);
     if (applied.length > 0) note(`ledger: ${applied.join(', ')} applied`);
+    const workerLog = join(dataDir, 'logs', 'worker.log');
     const worker = await startWorker({
       entry: join(__dirname, '..', 'worker.js'),
       env: environmentOfChild(config, stack),
-      logFile: join(dataDir, 'logs', 'worker.log'),
+      logFile: workerLog,
       graceMs: workerGraceMs,
       tell: (text) => note(`worker: ${text}`),
     });
     const { databaseUrl, temporalAddress, namespace, uiUrl } = stack;
     return {
+      workerLog,
       databaseUrl,
       temporalAddress,
       namespace,

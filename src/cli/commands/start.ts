@@ -1,12 +1,14 @@
 import { configOfProcess } from '../../config';
+import { fallbackOrder } from '../../config/models';
 import { type Begun, begin } from '../begin';
 import type { CommonOptions, FollowOptions } from '../common-options';
 import { conclude } from '../conclude';
 import { type ExitCode, exitCodeOf, exitCodes } from '../exit-codes';
-import { printJson, say } from '../output';
+import { note, printJson, say } from '../output';
 import { withSession } from '../session';
 import { readTaskFile, type TaskFile } from '../task-file';
 import { toolNames } from '../tool-names';
+import { unpricedWords } from '../unpriced';
 
 export interface StartOptions extends CommonOptions, FollowOptions {
   readonly input?: string;
@@ -24,6 +26,8 @@ export async function start(path: string, options: StartOptions): Promise<ExitCo
     const { ref } = begun.attempt;
     const ids = { attemptId: ref.id, taskId: file.task, workflowId: begun.workflowId, runId: begun.runId ?? null };
     if (!options.json) say(headline(begun));
+    const unknown = unpricedWords(session.config.models, fallbackOrder(session.config.models, file.model));
+    if (!options.json && unknown !== undefined) note(unknown);
     if (options.watch || options.wait)
       return conclude(session, ref, { ...options, extra: { ...ids, outcome: begun.kind } });
 
