@@ -3,6 +3,7 @@ import { checkDataFolder } from './checks/check-data-folder';
 import { checkDatabase } from './checks/check-database';
 import { checkGit, checkNode, checkRipgrep, checkSandbox, checkTemporalCli } from './checks/check-programs';
 import { checksOfTemporal, plainTemporalProbe, type TemporalProbe } from './checks/check-temporal';
+import { checkWorker } from './checks/check-worker';
 import type { ProgramSources } from './programs/find-program';
 
 export type { Check, CheckResult } from './checks/check';
@@ -29,6 +30,6 @@ export function checks(place: {
     ...(temporal === undefined
       ? []
       : checksOfTemporal(temporal.address, temporal.probe ?? plainTemporalProbe(temporal.address, temporal.namespace))),
-    ...(databaseUrl === undefined ? [] : [checkDatabase(databaseUrl)]),
+    ...(databaseUrl === undefined ? [] : [checkDatabase(databaseUrl), checkWorker(databaseUrl)]),
   ];
 }

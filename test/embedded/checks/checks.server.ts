@@ -1,8 +1,10 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checks } from '../../../src/embedded/checks';
+import { migrate } from '../../../src/ledger/database';
 import { freshDatabase, testStack } from '../../support/stack';
 import { dataFolder } from '../support/data-folder';
+import { query } from '../support/query';
 
 async function results(place: Parameters<typeof checks>[0]) {
   const all = checks(place);
@@ -37,6 +39,25 @@ test('what is not there is said, with what to do', async () => {
     expect(found[name]).toEqual({ ok: false, found: expect.any(String), fix: expect.any(String) });
   }
   expect(JSON.stringify(found)).not.toContain('secret');
+});
+
+test('a worker is there as long as it renews its lease', async () => {
+  const { url, drop } = await freshDatabase();
+  const worker = async () => (await results({ dataDir: dataFolder(), programs: {}, databaseUrl: url }))['worker'];
+  const renewed = (age: string) =>
+    query(
+      url,
+      `insert into workers (id, host, pid, pid_started, renewed_at)
+                values (gen_random_uuid(), 'h', 1, '1', clock_timestamp() - interval '${age}')`,
+    );
+  expect(await worker()).toMatchObject({ ok: false, fix: expect.stringContaining('holdfast up') }); // no tables yet
+  await migrate(url);
+  expect(await worker()).toMatchObject({ ok: false, found: 'none' });
+  await renewed('60 s');
+  expect(await worker()).toMatchObject({ ok: false, found: 'silent for 60 s' });
+  await renewed('0 s');
+  expect(await worker()).toEqual({ ok: true, found: 'renews its lease' });
+  await drop();
 });
 
 test('the speed is judged by what is measured', async () => {
