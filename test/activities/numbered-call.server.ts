@@ -4,6 +4,7 @@ import { createThink } from '../../src/activities/think';
 import { insertMessage } from '../../src/ledger/inbox';
 import type { AttemptRef } from '../../src/protocol/ids';
 import { type ActivityWorld, activityWorld, callOf, never } from '../support/activity-world';
+import { accountOf, modelTries } from '../support/ledger-rows';
 
 let world: ActivityWorld;
 beforeAll(async () => {
@@ -85,6 +86,18 @@ test('M9 a call takes over at once from an execution that ended, and the lost tr
     { execution: 1, outcome: 'lost', charged: true },
     { execution: 2, outcome: null, charged: null },
   ]);
+  // The lost request may have been billed: the account has paid for it, and holds as much for the open one.
+  const [triedOnce] = await modelTries(world.pool, ref);
+  if (!triedOnce) throw new Error('No try.');
+  const { inputTokens, outputTokens, costMicroUsd } = triedOnce.reserved;
+  const tokens = inputTokens + outputTokens;
+  expect(costMicroUsd).toBeGreaterThan(0);
+  expect(await accountOf(world.pool, ref)).toMatchObject({
+    tokens,
+    costMicroUsd,
+    reservedTokens: tokens,
+    reservedCostMicroUsd: costMicroUsd,
+  });
   abort2.abort(new Error('enough'));
   await expect(second).rejects.toThrow();
 });
@@ -105,6 +118,11 @@ test('M9 a worker whose lease ran out is not waited for, and its late answer is 
   else expect(late).toEqual(taken);
   expect(await count('steps', ref)).toBe(1);
   expect(await count('moves', ref)).toBe(1);
+  // Whose answer it is shows here: the successor's own try answered, and the old one's stayed lost.
+  expect((await modelTries(world.pool, ref)).map(({ execution, outcome }) => [execution, outcome])).toEqual([
+    [1, 'lost'],
+    [2, 'answered'],
+  ]);
   expect(await old.renew()).toBe(false);
 });
 
