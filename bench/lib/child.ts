@@ -38,14 +38,23 @@ export async function startChild(
   ]);
   const { pid } = child;
   if (pid === undefined) throw new Error(`${entry} has no pid`);
+  // Nobody would answer what the benchmark then waits for; what it has started ends with it.
+  const died = (code: number | null, signal: string | null) => {
+    throw new Error(`${entry} ended with ${signal ?? code}; see ${logFile}`);
+  };
+  child.once('exit', died);
   return {
     pid,
     hello: hello.message,
     async kill() {
+      child.off('exit', died);
       child.kill('SIGKILL');
       await exited;
     },
-    stop: () => stop(child, exited),
+    async stop() {
+      child.off('exit', died);
+      await stop(child, exited);
+    },
   };
 }
 

@@ -9,6 +9,7 @@ import { mainTaskQueue } from '../protocol/ids';
 import { connectTemporal } from '../temporal/connect';
 import type { TemporalTarget } from '../temporal/target';
 import { holdLease } from './lease-loop';
+import { quietBundle } from './quiet-bundle';
 import { startSweeper } from './sweeper';
 import { takeOverFromDead } from './take-over';
 
@@ -68,7 +69,7 @@ export async function runWorker(parts: WorkerParts): Promise<RunningWorker> {
       taskQueue: parts.taskQueue ?? mainTaskQueue,
       ...(typeof parts.workflows === 'string'
         ? { workflowsPath: parts.workflows }
-        : { workflowBundle: parts.workflows }),
+        : { workflowBundle: await quietBundle(parts.workflows) }),
       activities: createActivities(deps),
       stickyQueueScheduleToStartTimeout: stickyTimeoutMs,
       maxCachedWorkflows: cachedWorkflowsMax,
