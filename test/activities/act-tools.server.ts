@@ -192,3 +192,16 @@ test('R10.3 what the object store keeps is in the ledger, by hash and size', asy
   const { rows } = await world.pool.query('select bytes, length(hash) as digits from artifacts');
   expect(rows).toContainEqual({ bytes: 15 * 400_000, digits: 64 });
 });
+
+test("M1 an action is run as it was planned: another hash than the proposal's, or another place, runs nothing", async () => {
+  const attempt = await begin('flaky');
+  const [action] = await attempt.actions();
+  if (!action) throw new Error('No action.');
+
+  await expect(attempt.act({ ...action, hash: '0'.repeat(action.hash.length) })).rejects.toThrow(
+    /No action s1\.a0 with the hash 0+ was proposed/,
+  );
+  await expect(attempt.act({ ...action, index: 1 })).rejects.toThrow(/No action s1\.a1/);
+  expect(keys).toEqual([]);
+  expect(await toolTries(world.pool, attempt.ref)).toEqual([]);
+});

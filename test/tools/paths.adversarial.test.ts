@@ -1,10 +1,20 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  promises,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { applyPatch } from '../../src/tools/apply-patch';
 import { listFiles } from '../../src/tools/list-files';
 import { readFile } from '../../src/tools/read-file';
 import { searchText } from '../../src/tools/search-text';
+import { makeParent, openInside } from '../../src/tools/workspace-path';
 import { writeFile } from '../../src/tools/write-file';
 import { call, type ToolBench, toolBench } from './support';
 
@@ -91,6 +101,31 @@ test('issue 3.7 a link that stays inside is followed', async () => {
   expect(await call(readFile, { path: 'link-in' }, bench.context)).toEqual({ ok: true, output: 'one\n' });
   await call(writeFile, { path: 'link-in', content: 'two\n' }, bench.context);
   expect(readFileSync(join(bench.root, 'a.txt'), 'utf8')).toBe('two\n');
+});
+
+/** Somebody puts a link to the folder outside in place of `dir`, in the moment between the check of a path and its use. */
+function swapsBefore(step: 'open' | 'mkdir'): void {
+  const real = promises[step].bind(promises) as (...args: unknown[]) => unknown;
+  jest.spyOn(promises, step).mockImplementation(((...args: unknown[]) => {
+    renameSync(join(bench.root, 'dir'), join(bench.root, 'dir-away'));
+    symlinkSync('../beside', join(bench.root, 'dir'));
+    return real(...args);
+  }) as never);
+}
+
+test.each([
+  ['open' as const, openInside],
+  ['mkdir' as const, makeParent],
+])('issue 3.7 a folder that becomes a link out before %s leads nowhere', async (step, use) => {
+  mkdirSync(join(bench.folder, 'beside'));
+  writeFileSync(join(bench.folder, 'beside/b.txt'), 'secret');
+  swapsBefore(step);
+  try {
+    await expect(use(bench.root, 'dir/b.txt')).rejects.toMatchObject({ failure: { code: 'PATH_OUTSIDE_WORKSPACE' } });
+    expect(readlinkSync(join(bench.root, 'dir'))).toBe('../beside');
+  } finally {
+    jest.restoreAllMocks();
+  }
 });
 
 test('a pipe or a device is no file, and reading it does not wait', async () => {

@@ -4,6 +4,7 @@ import type { CallAnswers, Stop } from '../../src/protocol/calls';
 import { move } from '../../src/workflows/run/move';
 import { deciding } from '../../src/workflows/states/deciding';
 import { decide, moves } from './support/decide';
+import type { Decision, Task } from './support/fake-engine';
 import { FakeLedger, type Script } from './support/fake-ledger';
 import { action, codeChange, done, input, proposal } from './support/inputs';
 
@@ -18,6 +19,19 @@ async function live(script: Script, change: Parameters<typeof input>[0] = {}) {
   const ledger = new FakeLedger(script);
   const decision = await decide(input({ models: quickModels, ...change }), ledger, []);
   return { ledger, moves: moves(ledger), state: decision.run.state, decision };
+}
+
+/** Decides a code change task by task, each regular call answered by the ledger, until nothing is open; the last decision. */
+async function throughRegularCalls(ledger: FakeLedger): Promise<Decision> {
+  const change = input({ ...codeChange, models: quickModels });
+  const tasks: Task[] = [];
+  for (let decision = await decide(change, ledger, []); ; ) {
+    const open = decision.open.calls[0];
+    if (!open) return decision;
+    tasks.push(decision.live);
+    const result = { answered: open.execute(ledger) };
+    decision = await decide(change, ledger, [...tasks], { kind: 'result', seq: open.seq, result });
+  }
 }
 
 test.each<[Stop, TaskKind, object]>([
@@ -107,22 +121,7 @@ test('R2.3 search attributes are written at pauses and ends, where they are regi
 
 test('R2.5 R3.4 a code change is prepared, verified by every criterion and committed, each by its own number', async () => {
   const ledger = new FakeLedger({ think: () => proposal(done) });
-  const change = input({ ...codeChange, models: quickModels });
-  let history = [await decide(change, ledger, [])];
-  for (let seq = 1; ; seq = history.at(-1)?.open.calls[0]?.seq ?? 0) {
-    const open = history.at(-1)?.open.calls[0];
-    if (!open) break;
-    const answered = open.execute(ledger);
-    history = [
-      ...history,
-      await decide(
-        change,
-        ledger,
-        history.map(({ live: task }) => task),
-        { kind: 'result', seq, result: { answered } },
-      ),
-    ];
-  }
+  const { outcome } = await throughRegularCalls(ledger);
   expect(moves(ledger)).toEqual([
     '1 prepare → ready',
     '2 think → proposal',
@@ -131,5 +130,19 @@ test('R2.5 R3.4 a code change is prepared, verified by every criterion and commi
     '5 commit → committed',
     '6 record end → ended',
   ]);
-  expect(history.at(-1)?.outcome).toEqual({ result: { state: 'COMPLETED', reason: 'success' } });
+  expect(outcome).toEqual({ result: { state: 'COMPLETED', reason: 'success' } });
+});
+
+test('R3.4 M1 a repaired candidate is another one: its checks and its commit have its own number', async () => {
+  const ledger = new FakeLedger({
+    think: () => proposal(done),
+    verify: ({ candidate }) => ({ kind: 'checked', met: candidate > 1, feedback: true }),
+  });
+  const { outcome } = await throughRegularCalls(ledger);
+  const candidates = (kind: string) =>
+    ledger.moves.filter((made) => made.kind === kind).map(({ args }) => (args as { candidate: number }).candidate);
+
+  expect(outcome).toEqual({ result: { state: 'COMPLETED', reason: 'success' } });
+  expect(candidates('verify')).toEqual([1, 1, 2, 2]);
+  expect(candidates('commit')).toEqual([2]);
 });
