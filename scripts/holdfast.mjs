@@ -9,5 +9,7 @@ try {
   console.error(error.message);
   process.exit(1);
 }
+// npm runs this in the project's folder, and says where it was called; paths are meant as they were typed.
+process.env.HOLDFAST_CALLED_FROM = process.env.INIT_CWD ?? process.cwd();
 const { code } = await run(process.execPath, [inRoot('dist/client.js'), ...process.argv.slice(2)]);
 process.exit(code);

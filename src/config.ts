@@ -14,6 +14,8 @@ import type { TemporalTarget } from './temporal/target';
 export interface Config {
   /** The holdfast.yaml that was read, where there is one. */
   readonly file?: string;
+  /** Absolute; what paths on the command line are relative to. */
+  readonly calledFrom: string;
   /** Absolute; what the embedded servers, workspaces and artifacts are kept in. */
   readonly dataDir: string;
   readonly models: Models;
@@ -54,13 +56,18 @@ export function loadConfig({ cwd, env, flags = {} }: ConfigSources): Config {
       'Unset it to go on without encryption.',
     );
   }
-  const file = configFile(cwd, flags.config ?? env['HOLDFAST_CONFIG']);
+  const calledFrom = resolve(cwd, env['HOLDFAST_CALLED_FROM'] || '.');
+  const file = flags.config === undefined ? configFile(cwd, env['HOLDFAST_CONFIG']) : resolve(calledFrom, flags.config);
   const written = file === undefined ? {} : readLocated(file, configSchema).value;
-  const dataDir = resolve(cwd, flags.dataDir ?? env['HOLDFAST_DATA_DIR'] ?? '.holdfast');
+  const dataDir =
+    flags.dataDir === undefined
+      ? resolve(cwd, env['HOLDFAST_DATA_DIR'] ?? '.holdfast')
+      : resolve(calledFrom, flags.dataDir);
   const temporal = temporalTarget(env);
   const { sources, sandbox = 'auto' } = written.workspace ?? {};
   return {
     ...(file !== undefined && { file }),
+    calledFrom,
     dataDir,
     models: written.models === undefined ? modelsOfEnvironment(env) : configuredModels(written.models, env),
     ...(written.tenants !== undefined && {

@@ -18,7 +18,7 @@ export async function send(
   if (stored.kind === 'ended') {
     throw new CliError(
       exitCodes.usage,
-      `${ref.id} has ended: ${stored.state} (${stored.reason}). Nothing reads a ${content.kind} any more.`,
+      `${ref.id} has ended: ${stored.state} (${stored.reason}). It takes no message any more.`,
       `\`holdfast show ${ref.id}\` shows how; \`holdfast start TASK.yaml --again\` makes another attempt.`,
     );
   }

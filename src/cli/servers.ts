@@ -25,7 +25,7 @@ export async function requiredServers(config: Config): Promise<Servers> {
   const missing = databaseUrl === undefined ? 'DATABASE_URL' : 'TEMPORAL_ADDRESS';
   throw new CliError(
     exitCodes.unreachable,
-    `Holdfast does not run on ${config.dataDir}.`,
+    `Holdfast is not running on ${config.dataDir}.`,
     `Start it with \`holdfast up\` in another terminal, or name servers that run elsewhere (${missing} is not set).`,
   );
 }

@@ -88,7 +88,7 @@ function modelOf({ model = 'default' }: TaskText, known: KnownNames): string {
 
 function unknownModel(model: string, models: readonly string[]): string {
   if (models.length > 0) return `no model is named "${model}"; there are ${models.join(', ')}`;
-  return `no model is configured: ${howToNameModels}`;
+  return `no model is configured: ${howToNameModels}; in the environment of \`holdfast up\` and of this command alike`;
 }
 
 function contractOf(text: TaskText, folder: string): Contract {

@@ -38,7 +38,9 @@ export function parseLocated<Schema extends z.ZodType>(
   };
   // The first alone: what the parser says after it follows from it.
   const [broken] = document.errors;
-  if (broken !== undefined) throw new InputError([{ message: `not YAML: ${broken.message}`, at: at(broken.pos[0]) }]);
+  const hint = broken?.code === 'DUPLICATE_KEY' ? '' : ' (check the quotes, colons and indentation here)';
+  if (broken !== undefined)
+    throw new InputError([{ message: `not YAML: ${broken.message}${hint}`, at: at(broken.pos[0]) }]);
 
   const problemAt = (path: Path, message: string, stands: Location): Problem => ({
     message: path.length === 0 ? message : `${pathText(path)}: ${message}`,

@@ -184,6 +184,7 @@ test.each([
   [['say', 'hello/1', ' '], 'says nothing'],
   [['list', '--tenant', 'No Name'], 'is no tenant name'],
   [['watch', 'hello/1', '--from', 'x'], 'whole number'],
+  [['start', '.'], '. is a folder.'],
   [['up'], 'already runs on'],
 ])('holdfast %j is told what is wrong, and ends with 2', async (args, expected) => {
   expect(await run(...args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(expected) });
@@ -206,9 +207,21 @@ test.each([
   expect((await run('show', 'broken')).code).toBe(2);
 });
 
+test('a task file is found from the folder that npm was called in', async () => {
+  const fromElsewhere = commandLine(tempFolder('holdfast-cli-cwd-'), {
+    HOLDFAST_CALLED_FROM: folder,
+    HOLDFAST_DATA_DIR: join(folder, '.holdfast'),
+    HOLDFAST_CONFIG: join(folder, 'holdfast.yaml'),
+  });
+  expect(await fromElsewhere.run('start', 'hello.yaml', '--wait')).toMatchObject({ code: 0 });
+});
+
 test('where nothing runs, a command says so and how to start it, and ends with 5', async () => {
   const elsewhere = commandLine(tempFolder('holdfast-cli-none-'));
-  expect(await elsewhere.run('list')).toMatchObject({ code: 5, stderr: expect.stringContaining('holdfast up') });
+  expect(await elsewhere.run('list')).toMatchObject({
+    code: 5,
+    stderr: expect.stringMatching(/is not running on [\s\S]*holdfast up/),
+  });
 });
 
 test.each([

@@ -105,7 +105,7 @@ test('JSON is a task file too', () => {
 test.each([
   ['an empty file', '', '1:1: the file is empty'],
   ['a list', '- task', '1:1: expected object, received array'],
-  ['a bad line', 'task: fix\ngoal: [a\nkind: dialog', '3:1: not YAML'],
+  ['a bad line', 'task: fix\ngoal: [a\nkind: dialog', '(check the quotes, colons and indentation here)'],
   ['a key twice', 'task: a\ntask: b', '2:1: not YAML: Map keys must be unique'],
   ['a missing goal', 'task: a\nkind: dialog', '1:1: goal: is missing'],
   ['a goal that says nothing', 'task: a\nkind: dialog\ngoal: "  "', '3:7: goal: says nothing'],

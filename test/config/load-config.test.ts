@@ -14,6 +14,7 @@ const load = (yaml?: string, env: Record<string, string> = {}) => loadConfig({ c
 test('without a file or a variable everything is embedded, under .holdfast', () => {
   const cwd = folderWith();
   expect(loadConfig({ cwd, env: {} })).toEqual({
+    calledFrom: cwd,
     dataDir: join(cwd, '.holdfast'),
     objectStore: join(cwd, '.holdfast/objects'),
     models: {},
@@ -42,6 +43,16 @@ test('the environment names servers, folders and the level of the log; options w
     temporal: { address: 'temporal:7233', namespace: 'team', connection: { apiKey: 'k', tls: true } },
     objectStore: '/srv/objects',
     logLevel: 'debug',
+  });
+});
+
+test('options are relative to the folder that the command was typed in, the usual places to the working folder', () => {
+  const [cwd, typedIn] = [folderWith(), folderWith('models: {}')];
+  const env = { HOLDFAST_CALLED_FROM: typedIn, HOLDFAST_DATA_DIR: 'data' };
+  expect(loadConfig({ cwd, env })).toMatchObject({ calledFrom: typedIn, dataDir: join(cwd, 'data') });
+  expect(loadConfig({ cwd, env, flags: { config: 'holdfast.yaml', dataDir: 'd' } })).toMatchObject({
+    file: join(typedIn, 'holdfast.yaml'),
+    dataDir: join(typedIn, 'd'),
   });
 });
 

@@ -3,7 +3,7 @@ import { type Check, type CheckResult, checks } from '../../embedded/checks';
 import type { CommonOptions } from '../common-options';
 import { checksOfConfig } from '../config-checks';
 import { type ExitCode, exitCodes } from '../exit-codes';
-import { note, paint, printJson, say } from '../output';
+import { paint, printJson, say } from '../output';
 import { knownServers } from '../servers';
 import { temporalProbe } from '../temporal-probe';
 
@@ -29,11 +29,9 @@ export async function doctor(options: CommonOptions): Promise<ExitCode> {
 
 async function allChecks(config: Config): Promise<readonly Check[]> {
   const { databaseUrl, temporal } = await knownServers(config);
-  if (temporal === undefined || databaseUrl === undefined) {
-    note('`holdfast up` does not run here, so its servers are not checked.');
-  }
   return [
     ...checksOfConfig(config),
+    upCheck(config, temporal !== undefined && databaseUrl !== undefined),
     ...checks({
       dataDir: config.dataDir,
       programs: config.embedded,
@@ -41,6 +39,18 @@ async function allChecks(config: Config): Promise<readonly Check[]> {
       temporal: temporal && { ...temporal, probe: temporalProbe(temporal) },
     }),
   ];
+}
+
+/** Nothing is wrong where it is not running; then its servers are not among the checks. */
+function upCheck({ dataDir }: Config, running: boolean): Check {
+  const result: CheckResult = running
+    ? { ok: true, found: `servers are known for ${dataDir}` }
+    : {
+        ok: false,
+        found: `not running on ${dataDir}`,
+        fix: 'Its servers are checked once `holdfast up` runs in another terminal.',
+      };
+  return { name: 'holdfast up', required: false, run: async () => result };
 }
 
 function lines({ name, required, ok, found, fix }: Finding): readonly string[] {

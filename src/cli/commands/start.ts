@@ -1,6 +1,9 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { configOfProcess } from '../../config';
 import { fallbackOrder } from '../../config/models';
 import { type Begun, begin } from '../begin';
+import { CliError } from '../cli-error';
 import type { CommonOptions, FollowOptions } from '../common-options';
 import { conclude } from '../conclude';
 import { type ExitCode, exitCodeOf, exitCodes } from '../exit-codes';
@@ -38,10 +41,23 @@ export async function start(path: string, options: StartOptions): Promise<ExitCo
 }
 
 function taskFrom(path: string, { input, model, ...options }: StartOptions): TaskFile {
-  const { models } = configOfProcess(options);
+  const { models, calledFrom } = configOfProcess(options);
   const names = Object.keys(models);
-  const file = readTaskFile(path, { tools: toolNames(), models: names, ...(model !== undefined && { model }) });
+  const file = readTaskFile(taskPath(path, calledFrom), {
+    tools: toolNames(),
+    models: names,
+    ...(model !== undefined && { model }),
+  });
   return { ...file, ...(input !== undefined && { input }) };
+}
+
+/** As it was typed, where that leads to a file, so that problems name it so. */
+function taskPath(path: string, calledFrom: string): string {
+  const found = resolve(calledFrom, path);
+  if (statSync(found, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new CliError(exitCodes.usage, `${path} is a folder.`, 'Name the task file in it, such as task.yaml.');
+  }
+  return calledFrom === process.cwd() ? path : found;
 }
 
 function headline({ kind, attempt }: Begun): string {
