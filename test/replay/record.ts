@@ -10,6 +10,7 @@ import { startStack } from '../../src/embedded/stack';
 import { attemptHistories } from '../../src/temporal/histories';
 import { createWorkspaces } from '../../src/workspace/create-workspaces';
 import { attemptWorld } from '../support/attempt-world';
+import { until } from '../support/gate';
 import { stackVariables } from '../support/stack-variables';
 import { tempFolder } from '../support/temp-folder';
 import { ok, tool } from '../support/test-tools';
@@ -25,14 +26,22 @@ async function record(name: string, scenario: Scenario, lane: keyof typeof lanes
   const quick = lanes[lane];
   const world = await attemptWorld({
     transcript: { steps: scenario.steps },
-    tools: [{ ...tool({ name: 'look', run: () => ok('Nothing new.') }), quick }],
+    tools: [
+      { ...tool({ name: 'look', run: () => ok('Nothing new.') }), quick },
+      // Not even a failed result: a bug, so its call has no answer (M2).
+      { ...tool({ name: 'broken', run: () => undefined as never }), quick },
+    ],
     model: { quick },
     workspaces: (dataDir) => createWorkspaces({ dataDir, sandbox: 'auto', env: process.env }),
   });
   try {
     await world.startWorker();
-    const { limits = {}, snapshot = {}, messages = [] } = scenario;
+    const { limits = {}, snapshot = {}, messages = [], meanwhile } = scenario;
     const ref = await world.start({ task: name, limits, snapshot, contract: contractOf(scenario) });
+    if (meanwhile) {
+      await until(() => world.model.requests().length > 0, 'the first model call');
+      await world.send(ref, meanwhile);
+    }
     for (const message of messages) {
       await world.stopped(ref);
       await world.send(ref, message);
@@ -42,11 +51,20 @@ async function record(name: string, scenario: Scenario, lane: keyof typeof lanes
     if (state !== scenario.end) throw new Error(`${name} ended ${state}, not ${scenario.end}`);
     const runs = await attemptHistories(world.client, ref);
     [...runs].reverse().forEach(({ history }, run) => {
-      writeFileSync(join(folder, `${name}.${lane}.${run + 1}.history.json`), historyToJSON(history));
+      writeFileSync(join(folder, `${name}.${lane}.${run + 1}.history.json`), withoutStacks(historyToJSON(history)));
     });
   } finally {
     await world.close();
   }
+}
+
+/** A replay reads no stack trace, and one names the folders of the machine that recorded it. */
+function withoutStacks(json: string): string {
+  return JSON.stringify(
+    JSON.parse(json, (key, value: unknown) => (key === 'stackTrace' ? '' : value)),
+    null,
+    2,
+  );
 }
 
 function contractOf({ contract = {} }: Scenario) {

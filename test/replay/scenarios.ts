@@ -13,6 +13,8 @@ export interface Scenario {
   readonly snapshot?: Partial<StartSnapshot>;
   /** Sent one after the other, each once the attempt waits. */
   readonly messages?: readonly Exclude<MessageContent, { kind: 'unknown' }>[];
+  /** Sent while the model works on the first step. */
+  readonly meanwhile?: Exclude<MessageContent, { kind: 'unknown' }>;
   readonly end: string;
 }
 
@@ -61,4 +63,14 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     end: 'CANCELLED',
   },
   'suspended-by-budget': { steps: { 1: look }, limits: { maxToolCalls: 0 }, messages: [cancel], end: 'CANCELLED' },
+  'cancelled-in-flight': {
+    steps: { 1: { text: 'Too late.', delayMs: 9_000 } },
+    meanwhile: cancel,
+    end: 'CANCELLED',
+  },
+  'waited-gave-up': {
+    steps: { 1: { calls: [{ tool: 'broken' }] }, 2: { text: 'Done.' } },
+    messages: [go],
+    end: 'COMPLETED',
+  },
 };
