@@ -8,6 +8,8 @@ import { ledgerError } from '../ledger/unavailable';
 import type { AttemptRef } from '../protocol/ids';
 import { contentOf, stepOf, type WireEvent } from '../protocol/wire-event';
 import { attemptDocument } from './attempt-document';
+import { callWords } from './call-words';
+import { type LongCall, longCall } from './long-call';
 import { note, paint, say } from './output';
 import { renderEvent } from './render-event';
 import { renderPending } from './render-pending';
@@ -38,11 +40,15 @@ export async function follow(session: Session, ref: AttemptRef, options: FollowO
   const detailsOf = stepReader(pool, ref);
   let cursor = options.from;
   let toldPauseAt = 0;
+  const call = longCall();
   for (;;) {
     const events = options.show === undefined ? [] : await patiently(() => eventPage(pool, ref, cursor, pageSize));
     for (const event of events) {
       if (options.show === 'json') say(JSON.stringify(event));
-      else await showLines(pool, ref, event, detailsOf);
+      else {
+        await showLines(pool, ref, event, detailsOf);
+        call.see(contentOf(event), stepOf(event), performance.now());
+      }
       cursor = event.sequence;
     }
     if (events.length === pageSize) continue;
@@ -55,8 +61,17 @@ export async function follow(session: Session, ref: AttemptRef, options: FollowO
       for (const line of await patiently(() => pauseLines(session, ref))) say(line);
       toldPauseAt = status.sequence;
     }
+    if (options.show === 'lines' && process.stdout.isTTY) await showLongCall(call, detailsOf);
     await sleep(pollMs);
   }
+}
+
+/** On a terminal alone: in a pipe each call has one line, which says how it ended. */
+async function showLongCall(call: LongCall, detailsOf: ReturnType<typeof stepReader>): Promise<void> {
+  const due = call.due(performance.now());
+  if (due === undefined) return;
+  const action = (await detailsOf(due.step))?.actions.find(({ index }) => index === due.index);
+  say(row('', paint('dim', `… ${callWords(due.tool, action?.args ?? null)}`)));
 }
 
 async function showLines(
