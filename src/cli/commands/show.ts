@@ -5,12 +5,13 @@ import { find } from '../find';
 import { printJson, say } from '../output';
 import { renderDetails } from '../render-details';
 import { withSession } from '../session';
+import { wholeOutputs } from '../whole-outputs';
 
 /** All about one attempt. */
 export function show(given: string, options: CommonOptions): Promise<ExitCode> {
   return withSession(options, async (session) => {
     const document = await attemptDocument(session, await find(session, given));
-    if (options.json) printJson(document);
+    if (options.json) printJson({ ...document, checks: await wholeOutputs(session, document.checks) });
     else for (const line of renderDetails(document)) say(line);
     return exitCodes.done;
   });
