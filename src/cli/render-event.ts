@@ -44,10 +44,11 @@ export function renderEvent(event: EventContent, step: number, told: Told = {}):
       ];
     }
     case 'model_failed': {
+      // An event stands at the newest step that has a proposal; the try was for the next.
       const { model, code, detail } = event.payload;
       return [
         line(
-          `step ${step}`,
+          `step ${step + 1}`,
           paint('yellow', `model ${model} failed: ${code}${detail ? ` · ${excerpt(detail, textLength)}` : ''}`),
         ),
       ];

@@ -66,7 +66,7 @@ test.each<[EventContent, string]>([
   ],
   [
     { type: 'model_failed', payload: { code: 'RATE_LIMITED', try: 1, model: 'm' } },
-    'step 3     model m failed: RATE_LIMITED',
+    'step 4     model m failed: RATE_LIMITED',
   ],
   [{ type: 'tool_retry', payload: { index: 0, code: 'BUSY', try: 1 } }, 'try 1 failed: BUSY; tried again'],
   [
