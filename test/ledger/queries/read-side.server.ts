@@ -7,6 +7,7 @@ import { listAttempts } from '../../../src/ledger/queries/attempt-list';
 import { attemptStatus } from '../../../src/ledger/queries/attempt-status';
 import { eventPage } from '../../../src/ledger/queries/event-page';
 import { findAttempt } from '../../../src/ledger/queries/find-attempt';
+import { messageWords } from '../../../src/ledger/queries/message-words';
 import { stepDetails } from '../../../src/ledger/queries/step-details';
 import type { AttemptRef } from '../../../src/protocol/ids';
 import { freshLedger, started } from '../support/ledger';
@@ -171,6 +172,16 @@ describe('whether somebody must act', () => {
     await inMove(ref, 4, (tx) => tx.dispose('a', 'rejected', 'nobody knows it'));
     expect((await attemptStatus(pool, ref)).settled).toBe(true);
   });
+});
+
+test('a message has the words of its sender: a text, a reason, or the name of a signal that nobody knows', async () => {
+  const ref = await started(pool, { task: 'words' });
+  await insertMessage(pool, ref, { id: 'a', kind: 'say', body: { text: 'Yes.' } });
+  await insertMessage(pool, ref, { id: 'b', kind: 'cancel', body: { by: 'ana', reason: 'enough' } });
+  await insertMessage(pool, ref, { id: 'c', kind: 'cancel', body: { by: 'ana' } });
+  await insertMessage(pool, ref, { id: 'd', kind: 'unknown', body: { name: 'aprove', why: 'nobody knows it' } });
+  const words = await Promise.all(['a', 'b', 'c', 'd', 'none'].map((id) => messageWords(pool, ref, id)));
+  expect(words).toEqual(['Yes.', 'enough', null, 'aprove', null]);
 });
 
 describe('all about one', () => {
