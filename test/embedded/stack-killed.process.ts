@@ -7,6 +7,7 @@ import { openPostgresFolder } from '../../src/embedded/postgres/open-postgres-fo
 import { startPostgres } from '../../src/embedded/postgres/postgres-server';
 import { freePort } from '../../src/embedded/process/free-port';
 import { isAlive } from '../../src/embedded/process/process-identity';
+import { startOnFreePort } from '../../src/embedded/process/start-on-free-port';
 import { findTemporalCli } from '../../src/embedded/programs/find-program';
 import { startStack } from '../../src/embedded/stack';
 import { readStackState } from '../../src/embedded/state-file';
@@ -78,8 +79,8 @@ test('servers that a predecessor left running are ended and replaced', async () 
   await stack.stop();
   const { path: cliPath } = await findTemporalCli();
   const left = await Promise.all([
-    startPostgres(await openPostgresFolder(dataDir, () => {}), await freePort()),
-    startTemporalServer({ cliPath, dataDir, ports: await chooseTemporalPorts(undefined) }),
+    startOnFreePort(async () => startPostgres(await openPostgresFolder(dataDir, () => {}), await freePort())),
+    startOnFreePort(async () => startTemporalServer({ cliPath, dataDir, ports: await chooseTemporalPorts(undefined) })),
   ]);
 
   const next = await startStack({ dataDir });
