@@ -37,7 +37,7 @@ test('a wrong transcript ends it with the place, and a wrong call with its usage
   writeFileSync(path, 'steps:\n  1: { txt: hello }\n');
   const child = run(path);
   const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
-  expect({ said, code }).toEqual({ said: expect.stringMatching(/bad\.yaml:2:\d+: steps\.1\.txt/), code: 2 });
+  expect({ said, code }).toEqual({ said: expect.stringMatching(/bad\.yaml:2:\d+: steps\.1: .*"txt"/), code: 2 });
 
   const usage = run();
   expect(await once(usage, 'exit')).toEqual([2, null]);
