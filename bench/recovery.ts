@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AttemptRef } from '../src/protocol/ids';
-import { beginAttempt, endOf } from './lib/attempts';
+import { beginAttempt, endOf, stepsPerRun } from './lib/attempts';
 import type { Child } from './lib/child';
 import { type CountingProxy, startCountingProxy } from './lib/counting-proxy';
 import { type DoneTwice, doneTwice } from './lib/done-twice';
@@ -25,11 +25,12 @@ const pollMs = 10;
 const giveUpMs = 60_000;
 /** A step then takes long enough that a kill falls into it, and not between two. */
 const slowModelMs = 40;
+const beforeNewRun = 4;
 
 const options = readOptions('kill -9 of the worker: time until the next step is done.', {
   kills: { value: 20, about: 'kills in each lane at each place' },
   early: { value: 25, about: 'step of the early kills, each in an attempt of its own' },
-  late: { value: 900, about: 'step of the late kills, one step after the other in one attempt' },
+  late: { value: 900, about: 'step of the first late kill; one attempt is killed there and every hundred steps after' },
 });
 const { kills, early, late } = options.numbers;
 
@@ -40,17 +41,20 @@ interface Place {
 }
 const taskOf = (lane: Lane, kill: number) => `kill-${lane}-${kill}`;
 const lateTask = (lane: Lane) => `late-${lane}`;
+/** Shortly before a new run of the workflow begins, where the history is longest. */
+const lateSteps = Array.from({ length: kills }, (_, kill) => late - beforeNewRun + kill * stepsPerRun);
+const slowAround = (step: number) => ({ from: Math.max(step - 5, 1), to: step + 3, delayMs: slowModelMs });
 
 async function main(): Promise<void> {
   const tasks = options.lanes.flatMap((lane) => [
     ...Array.from({ length: kills }, (_, kill) => ({
       task: taskOf(lane, kill),
-      steps: early + 20,
-      slowFrom: early - 5,
+      steps: early + 10,
+      slow: [slowAround(early)],
     })),
-    { task: lateTask(lane), steps: late + 40, slowFrom: late - kills - 5 },
+    { task: lateTask(lane), steps: (lateSteps.at(-1) ?? late) + 10, slow: lateSteps.map(slowAround) },
   ]);
-  const world = await openWorld(putTranscript(tasks.map((task) => ({ ...task, delayMs: slowModelMs }))));
+  const world = await openWorld(putTranscript(tasks));
   const proxy = await startCountingProxy(world.modelUrl);
   try {
     const places: Place[] = [];
@@ -78,12 +82,11 @@ async function killEarly(world: BenchWorld, proxy: CountingProxy, lane: Lane): P
   return scene.close(`${lane}, step ${early}`, recoveredMs, refs);
 }
 
-/** The last steps before a new run of the workflow, where a replay is longest. */
 async function killLate(world: BenchWorld, proxy: CountingProxy, lane: Lane): Promise<Place> {
   const scene = await openScene(world, proxy, lane, 'late');
   const ref = await beginAttempt(world.ledger, world.client, lateTask(lane), lane);
   const recoveredMs: number[] = [];
-  for (let kill = 0; kill < kills; kill += 1) recoveredMs.push(await scene.kill(ref, late - kills + kill));
+  for (const step of lateSteps) recoveredMs.push(await scene.kill(ref, step));
   await endOf(world.client, ref);
   return scene.close(`${lane}, step ${late}`, recoveredMs, [ref]);
 }

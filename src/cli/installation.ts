@@ -3,7 +3,7 @@ import { type Config, environmentOfChild } from '../config';
 import type { StackAddresses } from '../embedded/attach';
 import { StackBusyError, startStack } from '../embedded/stack';
 import { startWorker } from '../embedded/worker-process';
-import { migrate } from '../ledger/database';
+import { migrate } from '../ledger/migrate';
 import { CliError } from './cli-error';
 import { exitCodes } from './exit-codes';
 import { note } from './output';

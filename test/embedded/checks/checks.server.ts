@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checks } from '../../../src/embedded/checks';
-import { migrate } from '../../../src/ledger/database';
+import { migrate } from '../../../src/ledger/migrate';
 import { freshDatabase, testStack } from '../../support/stack';
 import { dataFolder } from '../support/data-folder';
 import { query } from '../support/query';

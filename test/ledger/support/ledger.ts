@@ -1,7 +1,8 @@
 import type { Pool } from 'pg';
 import { defaultLimits } from '../../../src/domain/budget/account';
 import type { Contract } from '../../../src/domain/contract/contract';
-import { migrate, openLedgerPool } from '../../../src/ledger/database';
+import { openLedgerPool } from '../../../src/ledger/database';
+import { migrate } from '../../../src/ledger/migrate';
 import { type StartRequest, startAttempt } from '../../../src/ledger/start-attempt';
 import type { AttemptRef } from '../../../src/protocol/ids';
 import { freshDatabase } from '../../support/stack';
