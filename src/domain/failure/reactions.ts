@@ -14,8 +14,7 @@ export type Reaction =
   | { readonly kind: 'next_model' }
   /** The model is shown the failure and decides. */
   | { readonly kind: 'observe' }
-  | { readonly kind: 'pause'; readonly reason: Reason }
-  | { readonly kind: 'end'; readonly reason: Reason };
+  | { readonly kind: 'pause'; readonly reason: Reason };
 
 interface Rule {
   readonly retry: boolean;

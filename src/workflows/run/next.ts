@@ -29,19 +29,13 @@ export async function endAs(run: Run, state: EndState, reason: Reason): Promise<
 }
 
 /** What follows where no further try helps and no model can be asked about it. */
-export async function withoutModel(run: Run, reaction: Exclude<Reaction, { kind: 'retry' }>): Promise<RunState> {
+export function withoutModel(reaction: Exclude<Reaction, { kind: 'retry' }>): RunState {
   switch (reaction.kind) {
     case 'observe':
     case 'next_model':
       return blocked;
     case 'pause':
       return pauseFor(reaction.reason);
-    case 'end':
-      return await endAs(
-        run,
-        reasonTable[reaction.reason].state === 'FAILED' ? 'FAILED' : 'CANCELLED',
-        reaction.reason,
-      );
   }
 }
 

@@ -15,6 +15,6 @@ export async function committing(run: Run): Promise<RunState> {
     case 'gave_up':
       return blocked;
     case 'exhausted':
-      return await withoutModel(run, answer.reaction);
+      return withoutModel(answer.reaction);
   }
 }

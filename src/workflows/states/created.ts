@@ -17,6 +17,6 @@ export async function created(run: Run): Promise<RunState> {
     case 'gave_up':
       return blocked;
     case 'exhausted':
-      return await withoutModel(run, answer.reaction);
+      return withoutModel(answer.reaction);
   }
 }

@@ -29,6 +29,6 @@ async function execute(run: Run, action: PlannedAction): Promise<RunState | unde
     case 'gave_up':
       return blocked;
     case 'exhausted':
-      return answer.reaction.kind === 'observe' ? undefined : await withoutModel(run, answer.reaction);
+      return answer.reaction.kind === 'observe' ? undefined : withoutModel(answer.reaction);
   }
 }

@@ -25,7 +25,7 @@ export async function verifying(run: Run): Promise<RunState> {
       case 'gave_up':
         return blocked;
       case 'exhausted':
-        return await withoutModel(run, answer.reaction); // a check that can't run says nothing about the candidate
+        return withoutModel(answer.reaction); // a check that can't run says nothing about the candidate
     }
   }
   return { kind: allMet ? 'CANDIDATE_VERIFIED' : 'NEEDS_REPAIR' };

@@ -24,7 +24,7 @@ export async function waitingForModel(run: Run): Promise<RunState> {
       case 'exhausted':
         // A model can't be shown its own failure, so `observe` is one more reason to ask another.
         if (answer.reaction.kind !== 'next_model' && answer.reaction.kind !== 'observe')
-          return await withoutModel(run, answer.reaction);
+          return withoutModel(answer.reaction);
         if (run.model + 1 >= run.start.models.length) return blocked;
         run.model += 1;
     }
