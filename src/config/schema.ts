@@ -7,6 +7,9 @@ import { closedObject } from './closed-object';
 const secret = closedObject({ env: z.string().min(1).describe('Environment variable that holds the secret.') });
 const perMillionTokens = z.number().min(0);
 
+/** One that refuses is asked four times within 7 s: eight take a tenth of the default run time before a person is told. */
+const fallbacksMax = 8;
+
 const model = closedObject({
   provider: z.enum(['openai-compatible', 'openai', 'anthropic']),
   model: z.string().min(1).describe('The name that the provider knows.'),
@@ -23,7 +26,11 @@ const model = closedObject({
   })
     .optional()
     .describe('US dollars per million tokens; the bundled price table is used where this is left out.'),
-  fallback: z.array(z.string()).optional().describe('Models tried in this order where this one cannot answer.'),
+  fallback: z
+    .array(z.string())
+    .max(fallbacksMax, `at most ${fallbacksMax} fallbacks`)
+    .optional()
+    .describe('Models tried in this order where this one cannot answer.'),
   headers: z
     .record(z.string(), z.string())
     .optional()

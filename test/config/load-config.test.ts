@@ -140,6 +140,18 @@ test('tenants have limits of their own', () => {
   });
 });
 
+const nine = ['b1', 'b2', 'b3', 'b4', 'b5', 'b6', 'b7', 'b8', 'b9'];
+const withFallbacks = (names: readonly string[]) =>
+  [
+    'models:',
+    `  a: { provider: openai, model: m, fallback: [${names.join(', ')}] }`,
+    ...nine.map((name) => `  ${name}: { provider: openai, model: m }`),
+  ].join('\n');
+
+test('eight fallbacks are not too many', () => {
+  expect(fallbackOrder(load(withFallbacks(nine.slice(1))).models, 'a')).toEqual(['a', ...nine.slice(1)]);
+});
+
 test.each([
   ['a key of later', 'policies: [a.yaml]', '1:1: "policies" is not in this version: policy files'],
   ['an unknown key', 'model: x', '1:1: unknown key "model" (known here: models, tenants, workspace)'],
@@ -160,6 +172,7 @@ test.each([
     'models:\n  a: { provider: openai, model: m, fallback: [z] }',
     '2:47: models.a.fallback[0]: no model is named "z"',
   ],
+  ['one fallback too many', withFallbacks(nine), '2:46: models.a.fallback: at most 8 fallbacks'],
   ['a secret in the file', 'models:\n  a: { provider: openai, model: m, apiKey: sk-1 }', '2:44: models.a.apiKey'],
 ])('%s is refused with its place', (_what, yaml, expected) => {
   expect(() => load(yaml)).toThrow(expected);
