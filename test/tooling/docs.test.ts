@@ -23,7 +23,7 @@ test('every document that a comment names is there', () => {
   const names = new Set(pages.map((page) => basename(page)));
   const sources = [...below('src'), ...below('scripts')].filter((path) => /\.(ts|mjs|sql)$/.test(path));
   const cited = sources.flatMap((path) =>
-    [...read(path).matchAll(/\b[a-z-]+\.md\b/g)].map(([name]) => ({ path, name })),
+    [...read(path).matchAll(/\b[a-z0-9][a-z0-9-]*\.md\b/g)].map(([name]) => ({ path, name })),
   );
 
   expect(cited.filter(({ name }) => !names.has(name))).toEqual([]);
