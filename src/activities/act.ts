@@ -1,4 +1,5 @@
 import { chargeToolCall, noteToolResult } from '../domain/budget/reserve';
+import { currentPlanStep, taskStateSchema } from '../domain/context/task-state';
 import { headTail, inlineBytesMax } from '../domain/context/truncate';
 import { failed } from '../domain/failure/failed';
 import { isRetried } from '../domain/failure/reactions';
@@ -71,7 +72,7 @@ async function open(
     tool: action.name,
     args: action.args,
     environment: tx.attempt.snapshot ?? '',
-    planStep: action.planStep,
+    planStep: await planStep(tx),
   });
   const repeats = await tx.repeats(print, step, index);
   const intervention = interventionOf(repeats);
@@ -94,6 +95,12 @@ async function open(
   tx.insert('tool_tries', { ...opened, sent: action.tool.effect !== 'none' });
   tx.emit({ type: 'action_started', payload: { index, tool: action.name, try: tryNumber } });
   return { work: { attempt: tx.attempt, execution, intervention } };
+}
+
+/** The step of the plan that is being done. */
+async function planStep(tx: AttemptTx): Promise<string> {
+  const taskState = taskStateSchema.safeParse(await tx.taskState());
+  return currentPlanStep(taskState.success ? taskState.data : undefined);
 }
 
 function close(

@@ -1,4 +1,4 @@
-import { currentPlanStep, type TaskState, taskStateSchema } from '../domain/context/task-state';
+import { type TaskState, taskStateSchema } from '../domain/context/task-state';
 import { failed } from '../domain/failure/failed';
 import type { Call } from '../protocol/calls';
 import { loadBody } from './bodies';
@@ -15,8 +15,6 @@ export type CheckedAction =
       readonly name: string;
       readonly tool: RunnableTool;
       readonly args: unknown;
-      /** The plan's step that is being done, which no move but this one can change now. */
-      readonly planStep: string;
     }
   | { readonly kind: 'plan'; readonly name: string; readonly plan: TaskState }
   | { readonly kind: 'refused'; readonly name: string; readonly result: Extract<ToolResult, { ok: false }> };
@@ -46,11 +44,7 @@ export async function checkAction(deps: ActivityDeps, call: Call<'act'>): Promis
       ),
     };
   }
-  if (tool.effect !== 'control') {
-    const taskState = taskStateSchema.safeParse(row.taskState);
-    const planStep = currentPlanStep(taskState.success ? taskState.data : undefined);
-    return { kind: 'run', name, tool, args: parsed.args, planStep };
-  }
+  if (tool.effect !== 'control') return { kind: 'run', name, tool, args: parsed.args };
   const plan = taskStateSchema.safeParse(parsed.args);
   if (plan.success) return { kind: 'plan', name, plan: plan.data };
   return {

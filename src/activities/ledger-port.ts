@@ -10,6 +10,17 @@
 import type { AttemptState, Reason } from '../domain/attempt/states';
 import type { Account, Limits } from '../domain/budget/account';
 import type { Contract } from '../domain/contract/contract';
+import type { Scene } from '../domain/effect/claim';
+import type {
+  Effect,
+  EffectAuthorization,
+  EffectClass,
+  EffectPhase,
+  EffectRef,
+  SettledBy,
+} from '../domain/effect/effect';
+import type { SentTry } from '../domain/effect/outcome';
+import type { ApprovalTerms, Channel } from '../domain/policy/policy';
 import type { StartSnapshot } from '../protocol/attempt';
 import type { Answered, CallKind, Stop } from '../protocol/calls';
 import type { EventContent, Visibility } from '../protocol/events';
@@ -24,7 +35,7 @@ export interface LedgerPort {
   attempt(ref: AttemptRef): Promise<AttemptRow>;
   /** The attempt's contract; rows never change, so adapters may keep them. */
   contract(ref: AttemptRef): Promise<Contract>;
-  /** A proposed action, and the task state, which only the attempt's own moves change. */
+  /** A proposed action; rows never change, so adapters may keep them. */
   action(ref: AttemptRef, step: number, index: number): Promise<ActionRow | undefined>;
   /**
    * The attempt's row as it stands, steps from `fromStep` on with their actions and observations, the inputs that belong
@@ -62,7 +73,7 @@ export interface AttemptTx {
   readonly lastInput: number;
   readonly lastMessageInput: number;
 
-  // Reads that few calls need.
+  // Reads that few calls need, as it was when the lock was had.
   modelTry(step: number, tryNumber: number): Promise<OpenTry | undefined>;
   toolTry(step: number, index: number, tryNumber: number): Promise<OpenTry | undefined>;
   /** How many other actions of this attempt had this fingerprint. */
@@ -77,6 +88,37 @@ export interface AttemptTx {
   /** Other live executions of this attempt (R11.3). */
   otherExecutions(): Promise<number>;
 
+  // Effects. Locks are held to the commit; the effect rows read here are locked too.
+  /** Locks the target and then the key within the tenant (E2, E7), and reads what decides a claim after both are had. */
+  effectScene(ask: SceneAsk): Promise<EffectScene>;
+  /** Newest generation that this action owned, under whatever key; with its sends. */
+  effectOf(step: number, index: number): Promise<OwnEffect | undefined>;
+  /** Every effect of this attempt, oldest first. */
+  ownEffects(): Promise<readonly Effect[]>;
+  /** One generation, of whatever attempt. */
+  effect(ref: EffectRef): Promise<Effect | undefined>;
+  /** The first revocation that meets any of these (R4.9); `kind` and `value` as in the revocations table. */
+  revoked(of: readonly RevocationAsk[]): Promise<Revocation | undefined>;
+  /** Tries of this tool in the tenant's attempts within the last `withinMs` of database time; takes a lock on the count. */
+  callsWithin(tool: string, withinMs: number): Promise<number>;
+  /** The newest request of an action, with the answers that counted. */
+  approval(step: number, index: number): Promise<Approval | undefined>;
+  /** Requests of this attempt that are `open` or `granted`, oldest first. */
+  waitingApprovals(): Promise<readonly Approval[]>;
+  /** An action of this attempt before this one that asked for the same and was denied; what denied it. */
+  deniedBefore(
+    tool: string,
+    argsHash: string,
+    step: number,
+    index: number,
+  ): Promise<{ readonly code: string } | undefined>;
+  /** Text of the observation of an action, of whatever attempt. */
+  observationOf(effect: Pick<Effect, 'attempt' | 'step' | 'index'>): Promise<{ ok: boolean; text: string } | undefined>;
+  /** The arguments of an action of whatever attempt of the tenant, as the model wrote them. */
+  argumentsOf(effect: Pick<Effect, 'attempt' | 'step' | 'index'>): Promise<Body | undefined>;
+  /** Whether the database's clock says that `ms` have passed since `since` (E6). */
+  hasPassed(since: Date, ms: number): Promise<boolean>;
+
   // Writes.
   update(change: Partial<AttemptChange>): void;
   emit(event: EventContent, visibility?: Visibility): void;
@@ -85,6 +127,22 @@ export interface AttemptTx {
   keepArtifact(body: StoredBody): void;
   closeModelTry(key: { step: number; try: number; execution: number }, close: CloseModelTry): void;
   closeToolTry(key: { step: number; index: number; try: number; execution: number }, close: CloseToolTry): void;
+  /** The owner is this transaction's move and `owner`. */
+  insertEffect(row: NewEffect): void;
+  /** Written only where the row's fence is still `fence` (E2); times are the ledger's. */
+  updateEffect(ref: EffectRef, fence: number, change: EffectChange): void;
+  addEvidence(ref: EffectRef, evidence: EffectEvidence): void;
+  insertApproval(row: NewApproval): void;
+  /** Whatever state it is in; `decided_at` is set with it. */
+  closeApproval(key: ApprovalKey, state: ApprovalState): void;
+  insertApprovalAnswer(key: ApprovalKey, answer: ApprovalAnswer): void;
+  /** This attempt waits for the effect; replaces what it waited for. Undefined: it waits for none. */
+  waitForEffect(ref: EffectRef | undefined): void;
+  /** Marks a send of a try as proven to have taken no effect, or as never made (`sent: false`). */
+  markTry(
+    key: { step: number; index: number; try: number; execution: number },
+    mark: { proven: true } | { sent: false },
+  ): void;
   dispose(messageId: string, as: 'taken' | 'rejected', why?: string): void;
   claim(execution: { id: string; worker: string; kind: CallKind; argsHash: string }): void;
   /** Marks this move's execution as ended without an answer, where it still is `execution` (M9). */
@@ -95,6 +153,10 @@ export interface AttemptTx {
 export interface AttemptRow {
   readonly ref: AttemptRef;
   readonly start: StartSnapshot;
+  readonly contractVersion: number;
+  /** Who started it; empty where that is not known. */
+  readonly startedBy: string;
+  readonly tainted: boolean;
   readonly state: AttemptState;
   readonly reason: Reason | null;
   readonly modelStop: string | null;
@@ -120,6 +182,8 @@ export interface AttemptChange {
   acked: number;
   heard: number;
   account: Account;
+  limits: Limits;
+  tainted: true;
   baseCommit: string;
   snapshot: string;
   ended: true;
@@ -136,10 +200,96 @@ export interface ExecutionRow {
   /** Its worker's lease runs and it has not ended (M9). */
   readonly live: boolean;
 }
+export interface SceneAsk {
+  /** Without tenant and generation. */
+  readonly key: string;
+  readonly target: string;
+  readonly step: number;
+  readonly index: number;
+}
+export interface EffectScene extends Scene {
+  /** Sends of the generation that this action owned. */
+  readonly sends: readonly SentTry[];
+}
+export interface OwnEffect {
+  readonly effect: Effect;
+  readonly sends: readonly SentTry[];
+}
+export interface NewEffect extends EffectRef {
+  readonly step: number;
+  readonly index: number;
+  readonly tool: string;
+  readonly effectClass: EffectClass;
+  readonly target: string;
+  readonly argsHash: string;
+  readonly phase: 'CLAIMED' | 'SENT';
+  readonly owner: string;
+  readonly approval: number | null;
+  readonly authorization: EffectAuthorization;
+}
+export interface EffectChange {
+  readonly phase?: EffectPhase;
+  /** A claim: the fence goes up by one, and the owner is this transaction's move and this execution. */
+  readonly owner?: string;
+  readonly resend?: boolean;
+  readonly approval?: number;
+  readonly authorization?: EffectAuthorization;
+  /** `true`: now, where it is not set; `null`: the only send was none. */
+  readonly sent?: true | null;
+  readonly committed?: true;
+  readonly downstreamId?: string;
+  readonly settledBy?: SettledBy;
+  readonly outcome?: string;
+}
+export interface EffectEvidence {
+  readonly kind: 'late' | 'probe' | 'person' | 'conflict';
+  readonly fence?: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+export type RevocationKind = 'tool' | 'target' | 'principal' | 'approval' | 'credential';
+export interface RevocationAsk {
+  readonly kind: RevocationKind;
+  readonly value: string;
+}
+export interface Revocation extends RevocationAsk {
+  readonly reason: string;
+  readonly by: string;
+}
+export type ApprovalState = 'open' | 'granted' | 'denied' | 'expired' | 'voided' | 'spent';
+export interface ApprovalKey {
+  readonly step: number;
+  readonly index: number;
+  readonly ordinal: number;
+}
+export interface NewApproval extends ApprovalKey {
+  readonly binding: string;
+  readonly rule: string;
+  readonly policy: string;
+  readonly tool: string;
+  readonly target: string;
+  readonly terms: ApprovalTerms;
+  readonly expiresAt: number;
+}
+export interface Approval extends Omit<NewApproval, 'terms'> {
+  readonly approvers: readonly string[];
+  readonly needed: number;
+  readonly channel: Channel;
+  readonly state: ApprovalState;
+  readonly answers: readonly ApprovalAnswer[];
+}
+export interface ApprovalAnswer {
+  readonly by: string;
+  readonly answer: 'approve' | 'deny';
+  readonly channel: Channel;
+  readonly reason?: string;
+  readonly messageId: string;
+}
 export type InboxRow = Message & {
   readonly takenBy: number | null;
   readonly disposition: 'taken' | 'rejected' | null;
   readonly why: string | null;
+  /** When it was stored, by the database's clock; what this transaction inserts has none yet. */
+  readonly at?: Date;
 };
 export interface OpenTry {
   readonly execution: number;
@@ -155,7 +305,6 @@ export interface ActionRow {
   /** As the model wrote them. */
   readonly args: Body;
   readonly argsHash: string;
-  readonly taskState: unknown;
 }
 /** A text in the row, or where it is kept (over 16 KiB). */
 export type Body = { readonly text: string } | StoredBody;
@@ -229,6 +378,10 @@ export interface Inserts {
     execution: number;
     fingerprint: string | null;
     sent: boolean;
+    /** The worker that runs it, and the decision that lets it (R5.1). */
+    worker: string;
+    rule: string;
+    policy: string;
     /** A try that is over as it begins: it never ran. */
     closed?: CloseToolTry;
   };
@@ -251,6 +404,6 @@ export interface CloseModelTry {
   price?: Readonly<Record<string, number>>;
 }
 export interface CloseToolTry {
-  outcome: 'ok' | 'error' | 'transient' | 'lost' | 'interrupted';
+  outcome: 'ok' | 'error' | 'transient' | 'lost' | 'interrupted' | 'unknown';
   failure?: string;
 }

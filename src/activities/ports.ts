@@ -4,6 +4,7 @@
 import type { ModelRequest, ModelToolCall } from '../domain/context/messages';
 import type { WorkspaceSpec } from '../domain/contract/contract';
 import type { Failure, ModelFacingError } from '../domain/failure/failure';
+import type { Decision, PolicyFacts, Principal } from '../domain/policy/policy';
 
 // ── Models ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -80,26 +81,97 @@ interface ToolBase {
   readonly schema: Readonly<Record<string, unknown>>;
   /** What is wrong with parsed arguments, worded for the model; undefined where nothing is. Never coerces, never defaults. */
   readonly validate: (args: unknown) => string | undefined;
-  /** Expected to be quick: may run as a local activity. */
+  /** Expected to be quick: may run as a local activity. Never for an `unsafe` write. */
   readonly quick: boolean;
   readonly timeoutMs: number;
+  /** First 16 hex digits of the SHA-256 over name, description, schema and effect: what an approval was given for. */
+  readonly version: string;
+  /** Its output is content that nobody here vouches for; reading it taints the attempt (R5). */
+  readonly untrusted?: true;
+  /** Constraints that this tool lets the runtime hold it to, beside those that the runtime holds by itself (R5.2). */
+  readonly enforces?: ToolEnforcers;
 }
+/** What a constraint needs to know of a call. Absent: a constraint of that kind cannot be enforced on this tool. */
+export interface ToolEnforcers {
+  /** Every path that the call would write or read, relative to the workspace. */
+  readonly paths?: (args: never) => readonly string[];
+  /** Every host that the call would reach. */
+  readonly hosts?: (args: never) => readonly string[];
+  /** The tool honours `ToolContext.readOnlyRole` and `WriteContext.readOnlyRole`. */
+  readonly readOnlyRole?: true;
+}
+
 /**
- * A tool by what it touches. `control` tools are the runtime's own (`finish`, `ask_user`, `update_plan`): they have no `run`.
- * Writes name their effect class; this version knows `idempotent` ones.
+ * A tool by what it touches. A write cannot be declared without its class, and the class brings what it needs: `probed`
+ * demands a probe (E5, E6). `control` tools are the runtime's own (`finish`, `ask_user`, `update_plan`): nothing of them runs.
  */
-export type ToolDefinition =
-  | (ToolBase & { readonly effect: 'control' })
-  | (ToolBase & {
-      readonly effect: 'none';
-      readonly workspace: boolean;
-      readonly run: (args: never, context: ToolContext) => Promise<ToolResult>;
-    })
-  | (ToolBase & {
-      readonly effect: 'idempotent';
-      readonly workspace: boolean;
-      readonly run: (args: never, context: ToolContext) => Promise<ToolResult>;
-    });
+export type ToolDefinition = ControlTool | ReadTool | WorkspaceTool | WriteTool;
+export type RunnableTool = Exclude<ToolDefinition, ControlTool>;
+export type ControlTool = ToolBase & { readonly effect: 'control' };
+export type ReadTool = ToolBase & {
+  readonly effect: 'none';
+  readonly workspace: boolean;
+  readonly run: (args: never, context: ToolContext) => Promise<ToolResult>;
+};
+/** Changes the attempt's own worktree and nothing else; a repeat begins at the last snapshot (E10). */
+export type WorkspaceTool = ToolBase & {
+  readonly effect: 'idempotent';
+  readonly workspace: true;
+  readonly run: (args: never, context: ToolContext) => Promise<ToolResult>;
+};
+/** Changes something outside (E1–E6). */
+export type WriteTool = WriteBase &
+  (
+    | { readonly effect: 'idempotent' | 'deduplicated' | 'unsafe' }
+    | {
+        readonly effect: 'probed';
+        readonly probe: (key: string, args: never, context: WriteContext) => Promise<ProbeResult>;
+      }
+  );
+interface WriteBase extends ToolBase {
+  readonly workspace: false;
+  /** E1: names the business operation; absent or undefined: each action is an operation of its own. */
+  readonly businessKey?: (args: never) => string | undefined;
+  /** `task`: the key is the task's own; else the tenant's. */
+  readonly scope?: 'tenant' | 'task';
+  /** Names of the arguments that make the operation what it is; all where left out (E1). */
+  readonly operationArguments?: readonly string[];
+  /** E7: what it acts on, such as `order:1042`; its effect key where left out. */
+  readonly target?: (args: never) => string;
+  /** Whose credentials it uses; can be revoked as a whole. */
+  readonly credentialDomain?: string;
+  /** E4: one refusal under a key says that nothing sent under it took or will take effect. */
+  readonly rejectionIsFinalForKey?: true;
+  /** E9: what undoes a committed effect: another write tool, and its arguments. */
+  readonly compensation?: {
+    readonly tool: string;
+    readonly args: (args: never, result: { readonly output: string; readonly downstreamId?: string }) => unknown;
+  };
+  /** E3: reads what `send` needs; gets no credentials and changes nothing. Its result is handed to `send`. */
+  readonly prepare?: (args: never, context: WriteContext) => Promise<unknown>;
+  /**
+   * E3: one request to the other side, under `key`. `prepared` is what `prepare` returned, or the arguments. Whatever it
+   * throws leaves the effect unknown (R4.5); an answer that says no is returned as `rejected`.
+   */
+  readonly send: (key: string, prepared: never, context: WriteContext) => Promise<SendResult>;
+}
+export interface WriteContext {
+  readonly signal: AbortSignal;
+  readonly tenant: string;
+  readonly artifacts: ArtifactPort;
+  /** Set where a constraint demands it; only for tools that enforce it. */
+  readonly readOnlyRole?: true;
+}
+export type SendResult =
+  /** `output` is what the model is shown. `downstreamId`: the other side's own id of what was done. */
+  | { readonly kind: 'committed'; readonly output: string; readonly downstreamId?: string }
+  | { readonly kind: 'rejected'; readonly failure: Failure; readonly error: ModelFacingError };
+/** E6. `not_committed_final`: cannot take effect any more either; `not_found`: this look found nothing, which proves nothing. */
+export type ProbeResult =
+  | { readonly kind: 'committed'; readonly output: string; readonly downstreamId?: string }
+  | { readonly kind: 'not_committed_final' }
+  | { readonly kind: 'not_found' }
+  | { readonly kind: 'unknown' };
 
 export interface ToolContext {
   readonly signal: AbortSignal;
@@ -109,12 +181,25 @@ export interface ToolContext {
   readonly tenant: string;
   /** Runs a shell line in the attempt's sandbox; only where `root` is set. */
   readonly exec?: (line: string, options: { timeoutMs: number }) => Promise<ProcessResult>;
-  /** The same for every try of one action (R1.3). */
-  readonly idempotencyKey: string;
+  /** Set where a constraint demands it; only for tools that enforce it. */
+  readonly readOnlyRole?: true;
 }
 export type ToolResult =
   | { readonly ok: true; readonly output: string }
   | { readonly ok: false; readonly error: ModelFacingError; readonly failure: Failure };
+
+// ── Policy ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export interface PolicyPort {
+  /** SHA-256 over the canonical form of all rules, first 16 hex digits; stands in every decision (R5.1). */
+  readonly version: string;
+  /** Never throws: a rule whose condition cannot be judged on these facts denies. */
+  decide(facts: PolicyFacts): Decision;
+  /** Undefined where configuration names nobody of this name. */
+  principal(name: string): Principal | undefined;
+  /** Whether any principal is configured; where none is, whoever answers is taken at their word. */
+  readonly hasPrincipals: boolean;
+}
 
 // ── Workspaces ────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -12,9 +12,12 @@ import type {
   OpenTry,
   RecordedAnswer,
   StoredBody,
+  TransactionScope,
 } from '../activities/ledger-port';
 import type { Answered, CallKind } from '../protocol/calls';
 import type { EventContent, Visibility } from '../protocol/events';
+import type { ActionCache } from './action-cache';
+import { type AttemptMemory, placeOf, type Recent } from './attempt-memory';
 import { Batch } from './batch';
 import { type AttemptFacts, readFacts } from './facts';
 import { jsonParam } from './json';
@@ -36,6 +39,12 @@ const changeColumns: Record<keyof AttemptChange, string> = {
   ended: 'ended_at',
 };
 
+/** What this process keeps of attempts between their transactions. */
+export interface Kept {
+  readonly actions: ActionCache;
+  readonly memory: AttemptMemory;
+}
+
 /** One transaction under the attempt's row lock: facts read at its start, writes kept for its end. */
 export class PgAttemptTx implements AttemptTx {
   private readonly batch = new Batch();
@@ -44,6 +53,9 @@ export class PgAttemptTx implements AttemptTx {
     string,
     Inserts['inbox'] & { taken_by: number | null; disposition: string | null; why: string | null }
   >();
+  private readonly proposed: Inserts['actions'][] = [];
+  private readonly tried: Inserts['tool_tries'][] = [];
+  private readonly plans: Inserts['task_states'][] = [];
   private sequence: number;
   private nextK: number;
 
@@ -51,13 +63,19 @@ export class PgAttemptTx implements AttemptTx {
     private readonly client: PoolClient,
     readonly n: number,
     private readonly facts: AttemptFacts,
+    private readonly kept: Kept,
   ) {
     this.sequence = facts.sequence;
     this.nextK = facts.nextK;
   }
 
-  static async open(client: PoolClient, key: number, n: number, awaited: readonly string[]): Promise<PgAttemptTx> {
-    return new PgAttemptTx(client, n, await readFacts(client, key, n, awaited));
+  static async open(
+    client: PoolClient,
+    key: number,
+    { n, awaited = [] }: TransactionScope,
+    kept: Kept,
+  ): Promise<PgAttemptTx> {
+    return new PgAttemptTx(client, n, await readFacts(client, key, n, awaited), kept);
   }
 
   get attempt(): AttemptRow {
@@ -102,13 +120,9 @@ export class PgAttemptTx implements AttemptTx {
   }
 
   async repeats(fingerprint: string, step: number, index: number): Promise<number> {
-    const { rows } = await this.client.query<{ repeats: number }>({
-      name: 'repeats',
-      text: `select count(distinct (step, index))::int as repeats from tool_tries
-             where attempt = $1 and fingerprint = decode($2, 'hex') and (step, index) <> ($3, $4)`,
-      values: [this.key, fingerprint, step, index],
-    });
-    return rows[0]?.repeats ?? 0;
+    const { calls } = await this.recent();
+    const same = calls.get(fingerprint);
+    return same ? same.size - (same.has(placeOf({ step, index })) ? 1 : 0) : 0;
   }
 
   async unobserved(): Promise<readonly { index: number; tool: string }[]> {
@@ -121,8 +135,12 @@ export class PgAttemptTx implements AttemptTx {
   }
 
   async taskState(): Promise<unknown> {
-    const query = 'select body from task_states where attempt = $1 order by n desc limit 1';
-    return (await this.client.query<{ body: unknown }>(query, [this.key])).rows[0]?.body;
+    return (await this.recent()).taskState;
+  }
+
+  /** As it was when the lock was had. */
+  private recent(): Promise<Recent> {
+    return this.kept.memory.recall(this.client, this.key, this.facts.sequence);
   }
 
   async evidence(candidate: number): Promise<readonly EvidenceRow[]> {
@@ -181,6 +199,9 @@ export class PgAttemptTx implements AttemptTx {
       return;
     }
     if (table === 'inputs') this.countInput(row as Inserts['inputs']);
+    if (table === 'actions') this.proposed.push(row as Inserts['actions']);
+    if (table === 'tool_tries') this.tried.push(row as Inserts['tool_tries']);
+    if (table === 'task_states') this.plans.push(row as Inserts['task_states']);
     if ('closed' in row) {
       this.insertClosedTry(row);
       return;
@@ -288,6 +309,8 @@ export class PgAttemptTx implements AttemptTx {
   async flush(): Promise<void> {
     for (const message of this.newMessages.values()) this.batch.insert('inbox', { attempt: this.key, ...message });
     const sequence = this.sequence;
+    if (sequence === this.facts.sequence && this.tried.length + this.plans.length > 0)
+      throw new Error('A try or a plan without an event: others would not see that the attempt went on.'); // I1 of AttemptMemory
     const values: unknown[] = [this.key, sequence];
     const sets = Object.entries(this.change).map(([field, value]) => {
       const column = changeColumns[field as keyof AttemptChange];
@@ -298,5 +321,11 @@ export class PgAttemptTx implements AttemptTx {
     if (sets.length > 0 || sequence !== this.facts.sequence)
       this.batch.add(`update attempts set ${[...sets, 'sequence = $2'].join(', ')} where key = $1`, values);
     await this.batch.flush(this.client);
+  }
+
+  /** Called when the writes are committed. */
+  remember(): void {
+    for (const action of this.proposed) this.kept.actions.keep(this.key, action);
+    this.kept.memory.note(this.key, this.facts.sequence, this.sequence, { tried: this.tried, plan: this.plans.at(-1) });
   }
 }

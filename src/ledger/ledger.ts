@@ -2,7 +2,9 @@ import type { Pool, PoolClient } from 'pg';
 import type { ActionRow, AttemptTx, EvidenceRow, LedgerPort, TransactionScope } from '../activities/ledger-port';
 import type { Contract } from '../domain/contract/contract';
 import type { AttemptRef } from '../protocol/ids';
-import { PgAttemptTx } from './attempt-tx';
+import { ActionCache } from './action-cache';
+import { AttemptMemory } from './attempt-memory';
+import { type Kept, PgAttemptTx } from './attempt-tx';
 import { readAttempt } from './facts';
 import { together } from './together';
 import { ledgerError } from './unavailable';
@@ -14,8 +16,9 @@ const contractsKeptMax = 200;
 /** The ledger on PostgreSQL. Takes no ownership of the pool. */
 export function createLedger(pool: Pool): LedgerPort {
   const contracts = new Map<number, Contract>();
+  const kept = { actions: new ActionCache(), memory: new AttemptMemory() };
   return {
-    transact: (ref, scope, work) => transact(pool, ref, scope, work),
+    transact: (ref, scope, work) => transact(pool, kept, ref, scope, work),
 
     async attempt(ref) {
       try {
@@ -42,10 +45,11 @@ export function createLedger(pool: Pool): LedgerPort {
     },
 
     async action(ref, step, index) {
+      const proposedHere = kept.actions.find(ref.key, step, index);
+      if (proposedHere) return proposedHere;
       const rows = await query<ActionRow>(
         pool,
-        `select step, index, call_id as "callId", tool, args, args_hash as "argsHash",
-           (select body from task_states t where t.attempt = a.attempt order by n desc limit 1) as "taskState"
+        `select step, index, call_id as "callId", tool, args, args_hash as "argsHash"
          from actions a where attempt = $1 and step = $2 and index = $3`,
         [ref.key, step, index],
         'action',
@@ -73,6 +77,7 @@ const lockQuery = 'select from attempts where key = $1 for no key update';
  */
 async function transact<T>(
   pool: Pool,
+  kept: Kept,
   ref: AttemptRef,
   scope: TransactionScope,
   work: (tx: AttemptTx) => Promise<T> | T,
@@ -86,12 +91,13 @@ async function transact<T>(
       Promise.all([
         connection.query('begin'),
         connection.query({ name: 'lock', text: lockQuery, values: [key] }),
-        PgAttemptTx.open(connection, key, scope.n, scope.awaited ?? []),
+        PgAttemptTx.open(connection, key, scope, kept),
       ]),
     );
     const result = await work(tx);
     await together(connection, () => Promise.all([tx.flush(), connection.query('commit')]));
     client.release();
+    tx.remember();
     return result;
   } catch (error) {
     await rollback(client);

@@ -1,6 +1,6 @@
 import type { AttemptState, EndState, Reason } from '../domain/attempt/states';
 import type { TaskKind } from '../domain/contract/contract';
-import type { Rider } from './calls';
+import type { PlannedAction, Rider, Stop } from './calls';
 import type { AttemptRef } from './ids';
 import type { Message } from './messages';
 
@@ -27,6 +27,8 @@ export interface StartSnapshot {
   readonly flow: number;
   /** Steps after which a run continues as new; tests lower it. */
   readonly stepsPerRun: number;
+  /** The attempt is a compensation (E9): its one action was written at its start, and no model is asked. */
+  readonly compensation?: PlannedAction;
   /** The search attributes (`HoldfastState` and its like) are registered here, and may be written. */
   readonly searchAttributes: boolean;
 }
@@ -53,7 +55,34 @@ export interface CarryOver {
   readonly wakes?: readonly string[];
   readonly messages?: readonly Message[];
   /** The pause that the run was cut in; absent between two steps. */
-  readonly paused?: { readonly state: 'WAITING_FOR_USER' | 'SUSPENDED'; readonly reason: Reason };
+  readonly paused?: CarriedPause;
+}
+
+/** A pause with all that it takes to go on from it; what `SUSPENDED` goes on with is itself such a place. */
+export type CarriedPause =
+  | { readonly state: 'WAITING_FOR_USER'; readonly reason: Reason }
+  | { readonly state: 'SUSPENDED'; readonly reason: Reason; readonly resume?: ResumePoint }
+  | CarriedWait;
+/** One action of a batch is waited for; it is the first of `batch.actions`. */
+export type CarriedWait =
+  | {
+      readonly state: 'WAITING_FOR_APPROVAL';
+      readonly batch: Batch;
+      readonly binding: string;
+      readonly expiresAt: number;
+    }
+  | { readonly state: 'WAITING_FOR_EFFECT'; readonly batch: Batch; readonly effect: string }
+  /** `round`: looks at the effect so far; `ask`: a person is waited for. */
+  | { readonly state: 'RECONCILING'; readonly batch: Batch; readonly round: number; readonly ask: boolean };
+/** Where a suspended attempt goes on; absent: at the next step. */
+export type ResumePoint = CarriedWait | { readonly state: 'EXECUTING_TOOL'; readonly batch: Batch };
+/** Actions of the newest proposal that have no observation yet, in order, and how the proposal ended. */
+export interface Batch {
+  readonly actions: readonly PlannedAction[];
+  readonly stop: Stop;
+  /** Tries that the first action has had, and looks at its effect: both go on counting after a wait. */
+  readonly tries?: number;
+  readonly round?: number;
 }
 
 export interface AttemptResult {

@@ -73,7 +73,9 @@ export type Stop =
   /** The provider's own refusal or content filter. */
   | { readonly kind: 'refusal' }
   /** Cut at the output limit without a call; the model was told so and goes on. */
-  | { readonly kind: 'truncated' };
+  | { readonly kind: 'truncated' }
+  /** No model proposed it: the attempt is a compensation, whose one action was given at its start (E9). */
+  | { readonly kind: 'compensation' };
 
 export interface CallArgs {
   /** Makes or finds the attempt's worktree and its dependency layer. */
@@ -86,6 +88,8 @@ export interface CallArgs {
     readonly hash: string;
     readonly try: number;
   };
+  /** Looks what became of an effect that nobody can tell of (E6); `round` counts the looks at it. */
+  probe: { readonly step: number; readonly index: number; readonly round: number };
   verify: { readonly candidate: number; readonly criterion: string };
   /** Makes what the contract commits of a verified candidate; honours a cancel before it. */
   commit: { readonly candidate: number };
@@ -97,10 +101,20 @@ export type RecordArgs =
   | { readonly at: 'flush' }
   /** Enters or stays in a pause; called again at every wake. */
   | { readonly at: 'pause'; readonly state: 'WAITING_FOR_USER' | 'SUSPENDED'; readonly reason: Reason }
+  /** Enters or stays in a wait for what one action needs; called again at every wake. */
+  | {
+      readonly at: 'wait';
+      readonly state: WaitState;
+      readonly step: number;
+      readonly index: number;
+    }
   /** Writes the feedback of a failed candidate and charges the repair budget. */
   | { readonly at: 'repair'; readonly candidate: number }
   /** M8: the end, decided once. */
   | { readonly at: 'end'; readonly state: EndState; readonly reason: Reason; readonly candidate: number };
+
+/** States in which one action of a batch is waited for, with the batch behind it (R5.4). */
+export type WaitState = 'WAITING_FOR_APPROVAL' | 'WAITING_FOR_EFFECT' | 'RECONCILING';
 
 export type CallKind = keyof CallArgs;
 
@@ -108,14 +122,17 @@ export interface Exceeded {
   readonly kind: 'over_budget';
   readonly limit: LimitName;
 }
-/** A cancel was taken in the transaction that gave this answer (M5). */
+/** A cancel was taken in the transaction that gave this answer (M5), or a request to suspend, where it says so. */
 export interface Interrupted {
   readonly kind: 'interrupted';
+  readonly suspend?: true;
 }
 /** No execution of this number ever answered, and `giveUp` closed it (M2). */
 export interface GaveUp {
   readonly kind: 'gave_up';
   readonly code: string;
+  /** What it had sent may have taken effect: the action is reconciled. */
+  readonly unknown?: true;
 }
 export interface Failed {
   readonly kind: 'failed';
@@ -132,10 +149,20 @@ export interface CallAnswers {
     | GaveUp;
   act: /** The observation is in the ledger; `loop` says that the ladder's last rung was reached (R7.3). */
     | { readonly kind: 'observed'; readonly ok: boolean; readonly loop?: boolean }
+    /** Refused by policy or by a person; the model sees it (R5.2). */
+    | { readonly kind: 'denied'; readonly code: string }
+    /** The action waits for an answer bound to it (R5.3). `expiresAt`: ms since the epoch, by the workflow's clock. */
+    | { readonly kind: 'needs_approval'; readonly binding: string; readonly expiresAt: number }
+    /** It was sent, and nobody can tell here what became of it (R4.5). */
+    | { readonly kind: 'unknown' }
+    /** Another effect on its target is open (E7). `effect`: that one's idempotency key. */
+    | { readonly kind: 'target_busy'; readonly effect: string }
     | Failed
     | Exceeded
     | Interrupted
     | GaveUp;
+  probe: /** `act`: settled, or a resend is permitted; `wait`: look again later; `ask`: only a person can tell (R4.7). */
+  { readonly kind: 'probed'; readonly next: 'act' | 'wait' | 'ask' } | Interrupted | GaveUp;
   verify:
     | { readonly kind: 'checked'; readonly met: boolean; readonly feedback: boolean }
     | Failed
@@ -150,9 +177,15 @@ export interface CallAnswers {
     | { readonly kind: 'repair' }
     | Exceeded
     | { readonly kind: 'cancel' }
+    /** What a `wait` waited for is there: `act` decides again (R5.3, E7, R4.7). */
+    | { readonly kind: 'go' }
+    | { readonly kind: 'suspend' }
+    | { readonly kind: 'resume' }
     /** M8: what the row says, whoever wrote it. */
     | { readonly kind: 'ended'; readonly state: EndState; readonly reason: Reason };
-  settle: { readonly kind: 'ended'; readonly state: EndState; readonly reason: Reason };
+  settle: /** `open`: an effect of the attempt is UNKNOWN still, so it cannot end (M8); `ask`: only a person can tell. */
+    | { readonly kind: 'open'; readonly ask: boolean }
+    | { readonly kind: 'ended'; readonly state: EndState; readonly reason: Reason };
 }
 
 /** `giveUp` is not numbered: it answers number `n` of the call it names, once nobody else can (M2). */

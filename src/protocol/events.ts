@@ -1,4 +1,6 @@
 import type { AttemptState, Reason } from '../domain/attempt/states';
+import type { SettledBy } from '../domain/effect/effect';
+import type { Channel } from '../domain/policy/policy';
 
 /** Who may see an event (R10.4); a class also sees those before it. */
 export type Visibility = 'user' | 'operator' | 'auditor';
@@ -20,6 +22,46 @@ export type EventContent =
       type: 'action_finished';
       payload: { index: number; tool: string; ok: boolean; code?: string; snapshot?: string; bytes: number };
     }
+  /** Refused by policy, by a person, by a revocation or by a constraint (R5.2). `rule` and `policy`: what decided. */
+  | { type: 'action_denied'; payload: { index: number; tool: string; code: string; rule: string; policy: string } }
+  | {
+      type: 'approval_requested';
+      payload: {
+        index: number;
+        tool: string;
+        binding: string;
+        rule: string;
+        policy: string;
+        needed: number;
+        expiresAt: number;
+      };
+    }
+  /** An answer that counted (R5.5). `left`: how many more are needed. */
+  | {
+      type: 'approval_answered';
+      payload: { action: string; answer: 'approve' | 'deny'; by: string; channel: Channel; left: number };
+    }
+  | { type: 'approval_closed'; payload: { action: string; as: 'expired' | 'voided' } }
+  /** Nobody can tell here whether it took effect (R4.5). */
+  | { type: 'effect_unknown'; payload: { action: string; effect: string; code: string } }
+  /** Settled after it was unknown, or by a late answer (E4, E6). */
+  | {
+      type: 'effect_settled';
+      payload: { action: string; effect: string; as: 'committed' | 'not_committed'; by: SettledBy; name?: string };
+    }
+  | { type: 'effect_probed'; payload: { action: string; effect: string; found: string; round: number } }
+  /** Two words about one effect contradict each other; a person must look (E4). */
+  | { type: 'effect_conflict'; payload: { action: string; effect: string; recorded: string; said: string } }
+  /** The known outcome of the same operation was returned; nothing was sent (E1). */
+  | { type: 'effect_reused'; payload: { index: number; effect: string } }
+  | { type: 'target_busy'; payload: { index: number; target: string; effect: string } }
+  | { type: 'compensated'; payload: { effect: string; ok: boolean } }
+  /** R11.2: what a cancel came to, in times of the ledger. */
+  | {
+      type: 'cancel_settled';
+      payload: { requestedAt: string; committed: readonly { action: string; effect: string; at: string }[] };
+    }
+  | { type: 'limits_raised'; payload: { by: string; limits: Readonly<Record<string, number>> } }
   | { type: 'tool_retry'; payload: { index: number; code: string; try: number } }
   | { type: 'loop_warning'; payload: { index: number; tool: string; repeats: number; intervention: string } }
   | { type: 'message_taken'; payload: { messageId: string; kind: string } }

@@ -1,3 +1,5 @@
+import type { Channel } from '../domain/policy/policy';
+
 /** Messages to an Attempt: rows of the inbox, woken by signals (M4). */
 export interface SayBody {
   readonly text: string;
@@ -7,9 +9,48 @@ export interface CancelBody {
   readonly by: string;
   readonly reason?: string;
 }
+/** An answer to one approval request. `actionId` may be left out where `binding` is given and one action waits. */
+export interface AnswerBody {
+  readonly actionId?: string;
+  readonly by: string;
+  readonly reason?: string;
+  readonly binding?: string;
+  /** Set by whoever checked who `by` is; a message typed by hand cannot carry it. */
+  readonly channel?: Channel;
+}
+export interface SuspendBody {
+  readonly by: string;
+}
+export interface ResumeBody {
+  readonly by: string;
+  /** Limits to raise, in the units of a task file. */
+  readonly budget?: BudgetRaise;
+}
+export interface BudgetRaise {
+  readonly maxTurns?: number;
+  readonly maxToolCalls?: number;
+  readonly maxSameToolErrors?: number;
+  readonly maxRuntimeSeconds?: number;
+  readonly maxTokens?: number;
+  readonly maxCostUsd?: number;
+  readonly maxRepairs?: number;
+}
+/** A person's word on an effect that nobody else can tell of (R4.7). */
+export interface ReconcileBody {
+  readonly actionId: string;
+  readonly outcome: 'committed' | 'not_committed';
+  readonly by: string;
+  readonly evidence: string;
+}
 export type MessageContent =
   | { readonly kind: 'say'; readonly body: SayBody }
   | { readonly kind: 'cancel'; readonly body: CancelBody }
+  | { readonly kind: 'approve' | 'deny'; readonly body: AnswerBody }
+  | { readonly kind: 'suspend'; readonly body: SuspendBody }
+  | { readonly kind: 'resume'; readonly body: ResumeBody }
+  | { readonly kind: 'reconcile'; readonly body: ReconcileBody }
+  /** From the runtime: the effect that stood in this attempt's way is settled (E7). Always stored first. */
+  | { readonly kind: 'effectSettled'; readonly body: { readonly effect: string } }
   /** A signal whose name or shape nobody knows: kept, rejected and shown, never acted on. */
   | { readonly kind: 'unknown'; readonly body: { readonly name: string; readonly why: string } };
 export type MessageKind = MessageContent['kind'];
@@ -22,7 +63,16 @@ export type Message = MessageContent & {
 /** A hand-typed text may enter history; longer ones go through the CLI, which stores them first. */
 export const maxTypedBytes = 16 * 1024;
 
-export const signalNames = { say: 'say', cancel: 'cancel' } as const;
+export const signalNames = {
+  say: 'say',
+  cancel: 'cancel',
+  approve: 'approve',
+  deny: 'deny',
+  suspend: 'suspend',
+  resume: 'resume',
+  reconcile: 'reconcile',
+  effectSettled: 'effectSettled',
+} as const;
 
 /** What an update handler answers once an activity's answer has named its message. */
 export interface UpdateReply {

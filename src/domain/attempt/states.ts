@@ -38,6 +38,7 @@ export const reasons = [
   'reconcile_required',
   'waiting_for_effect',
   'waiting_for_user',
+  'suspended',
 ] as const;
 export type Reason = (typeof reasons)[number];
 

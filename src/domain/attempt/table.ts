@@ -40,7 +40,7 @@ const lookAgain = 'Time has passed and the world may have changed: look again be
 // because it has to finish even where the budget is gone.
 // biome-ignore format: a table is read by its columns
 export const stateTable: Readonly<Record<AttemptState, StateRow>> = {
-  CREATED:              row(retried, free,   'none',   ['ASSEMBLING_CONTEXT', 'WAITING_FOR_USER', ...stop]),
+  CREATED:              row(retried, free,   'none',   ['ASSEMBLING_CONTEXT', 'EXECUTING_TOOL', 'WAITING_FOR_USER', ...stop]),
   ASSEMBLING_CONTEXT:   row(once,    billed, 'none',   ['WAITING_FOR_MODEL', 'COMPACTING', 'FAILED', ...stop]),
   WAITING_FOR_MODEL:    row(retried, billed, 'none',   ['DECIDING', 'ASSEMBLING_CONTEXT', 'WAITING_FOR_USER', ...stop]),
   DECIDING:             row(once,    billed, 'none',   ['EXECUTING_TOOL', 'ASSEMBLING_CONTEXT', 'VERIFYING', 'WAITING_FOR_USER', 'WAITING_FOR_APPROVAL', 'COMPACTING', 'FAILED', ...stop]),
@@ -72,6 +72,7 @@ export const reasonTable: Readonly<Record<Reason, { readonly state: AttemptState
   turn_stopped:               { state: 'WAITING_FOR_USER',     exitCode: 3 },
   waiting_for_user:           { state: 'WAITING_FOR_USER',     exitCode: 3 },
   budget_exceeded:            { state: 'SUSPENDED',            exitCode: 3 },
+  suspended:                  { state: 'SUSPENDED',            exitCode: 3 },
   paused_for_approval:        { state: 'WAITING_FOR_APPROVAL', exitCode: 3 },
   waiting_for_effect:         { state: 'WAITING_FOR_EFFECT',   exitCode: 3 },
   reconcile_required:         { state: 'RECONCILING',          exitCode: 3 },

@@ -1,5 +1,5 @@
 /** A completion contract: what must be true before a Task may be called done (R3). */
-export const taskKinds = ['dialog', 'code_change'] as const;
+export const taskKinds = ['dialog', 'code_change', 'business_action'] as const;
 export type TaskKind = (typeof taskKinds)[number];
 
 interface CriterionBase {
@@ -20,7 +20,16 @@ export interface DiffCriterion extends CriterionBase {
   readonly mustChange?: readonly string[];
   readonly mustNotChange?: readonly string[];
 }
-export type Criterion = CommandCriterion | DiffCriterion;
+/** A read tool's answer, as JSON, holds what is expected; asked again until it does or `withinMs` has passed. */
+export interface ExternalCriterion extends CriterionBase {
+  readonly check: 'external';
+  readonly tool: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  /** Each key's value must be equal in the answer; an object is compared key by key, and more keys do no harm. */
+  readonly expect: Readonly<Record<string, unknown>>;
+  readonly withinMs?: number;
+}
+export type Criterion = CommandCriterion | DiffCriterion | ExternalCriterion;
 
 export interface WorkspaceSpec {
   /** A path or URL that `git clone` accepts. */
