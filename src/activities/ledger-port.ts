@@ -138,10 +138,10 @@ export interface AttemptTx {
   insertApprovalAnswer(key: ApprovalKey, answer: ApprovalAnswer): void;
   /** This attempt waits for the effect; replaces what it waited for. Undefined: it waits for none. */
   waitForEffect(ref: EffectRef | undefined): void;
-  /** Marks a send of a try as proven to have taken no effect, or as never made (`sent: false`). */
+  /** Marks a try's send as proven to have taken no effect, or says whether one was made. */
   markTry(
     key: { step: number; index: number; try: number; execution: number },
-    mark: { proven: true } | { sent: false },
+    mark: { proven: true } | { sent: boolean },
   ): void;
   dispose(messageId: string, as: 'taken' | 'rejected', why?: string): void;
   claim(execution: { id: string; worker: string; kind: CallKind; argsHash: string }): void;

@@ -1,5 +1,6 @@
 import type { AttemptState, EndState, Reason } from '../domain/attempt/states';
 import type { TaskKind } from '../domain/contract/contract';
+import type { EffectRef } from '../domain/effect/effect';
 import type { PlannedAction, Rider, Stop } from './calls';
 import type { AttemptRef } from './ids';
 import type { Message } from './messages';
@@ -28,7 +29,7 @@ export interface StartSnapshot {
   /** Steps after which a run continues as new; tests lower it. */
   readonly stepsPerRun: number;
   /** The attempt is a compensation (E9): its one action was written at its start, and no model is asked. */
-  readonly compensation?: PlannedAction;
+  readonly compensation?: { readonly action: PlannedAction; readonly effect: EffectRef };
   /** The search attributes (`HoldfastState` and its like) are registered here, and may be written. */
   readonly searchAttributes: boolean;
 }
