@@ -9,16 +9,22 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { canonicalHash } from '../domain/canonical';
-import type { Answered, Call, CallAnswers, CallKind } from '../protocol/calls';
+import type { Answered, Call, CallAnswers, CallKind, Interrupted } from '../protocol/calls';
 import { ExecutionLostError, MoveMismatchError } from './errors';
 import type { Executions } from './executions';
 import { type AttemptTx, type LedgerPort, LedgerUnavailableError } from './ledger-port';
-import { awaitedIds, cancelWaits, landRiders, namedMessages, type TakePolicy, takeMessages } from './messages';
+import { awaitedIds, landRiders, namedMessages, type TakePolicy, takeMessages, waits } from './messages';
+import type { PolicyPort, ToolPort } from './ports';
 
 /** How often a call that somebody else works on looks for the answer. */
 const pollMs = 50;
 /** After this long the waiting call fails and is called again, so that no activity outlives its timeout by waiting. */
 const waitMaxMs = 20_000;
+/**
+ * How long a call waits for somebody who is sending under the same key: longer than most writes take, and short against the
+ * call's own wait, since the workflow can wait for longer than any activity.
+ */
+const patienceMs = 5_000;
 /**
  * Result in hand and the ledger away: keep trying this long before the call is given back; a restart takes less, and the
  * workflow's own limit leaves more.
@@ -30,6 +36,8 @@ const landPauseMs = 250;
 export interface NumberedDeps {
   readonly ledger: LedgerPort;
   readonly executions: Executions;
+  readonly tools: ToolPort;
+  readonly policy: PolicyPort;
 }
 
 type Answer<Kind extends CallKind> = CallAnswers[Kind];
@@ -37,15 +45,25 @@ type Answer<Kind extends CallKind> = CallAnswers[Kind];
 export interface Opened<A, W> {
   readonly answer?: A;
   readonly work?: W;
+  /** Somebody else is at what this call needs: look again in a moment, until `patient` is false. */
+  readonly busy?: true;
 }
 
 export interface OpenFacts {
   /** A cancel was taken, or, where something was sent, waits. */
   readonly cancel: boolean;
+  /** A request to suspend was taken, or, where something was sent, waits. A cancel beside it goes first. */
+  readonly suspend: boolean;
   /** An earlier execution of this number ended without an answer. */
   readonly takeover: boolean;
   /** What it had begun may have taken an effect. */
   readonly sent: boolean;
+  /** Id of this execution, which owns what the transaction claims. */
+  readonly execution: string;
+  /** Monotonic clock before the transaction began, ms (E3). */
+  readonly begunAtMs: number;
+  /** `busy` may be answered. */
+  readonly patient: boolean;
 }
 
 export interface Stages<Kind extends CallKind, W, R> {
@@ -53,18 +71,27 @@ export interface Stages<Kind extends CallKind, W, R> {
   /** Transaction one: answers at once, or says what to do. Messages were taken, unless something was `sent`. */
   open(tx: AttemptTx, facts: OpenFacts): Promise<Opened<Answer<Kind>, W>> | Opened<Answer<Kind>, W>;
   /**
-   * Asked where an execution was lost: whether it may have taken an effect. A cancel that waits is then left for the next
-   * call, and `open` answers for the effect (M5).
+   * Asked where an execution was lost, or where a cancel waits: whether an effect may have been taken. The cancel is then
+   * left for the next call, and `open` answers for the effect (M5).
    */
-  sent?(tx: AttemptTx): Promise<boolean>;
+  sent?(tx: AttemptTx, takeover: boolean): Promise<boolean>;
   work(work: W, signal: AbortSignal): Promise<R>;
   /** Transaction two. */
   close(tx: AttemptTx, work: W, result: R): Promise<Answer<Kind>> | Answer<Kind>;
   /**
-   * The work was aborted and a cancel waits in the inbox: what the number's answer is. `take` takes the messages, which
-   * is allowed only with `interrupted` (M5). Absent: the execution ends and the number is called again.
+   * The work was aborted and a cancel or a request to suspend waits in the inbox: what the number's answer is. `take` takes
+   * the messages, which is allowed only with `interrupted` (M5). Absent: the execution ends and the number is called again.
    */
-  cancelled?(tx: AttemptTx, work: W, take: () => void): Answer<Kind>;
+  cancelled?(tx: AttemptTx, work: W, stop: Stop): Promise<Answer<Kind>> | Answer<Kind>;
+  /** The number was answered by somebody else while this execution worked: what it found out is kept as evidence (E4). */
+  late?(tx: AttemptTx, work: W, result: R): Promise<void>;
+}
+
+/** Why the work was aborted. */
+export interface Stop {
+  readonly take: () => Promise<void>;
+  /** What `interrupted` says: a suspension, where no cancel waits beside it. */
+  readonly interrupted: Interrupted;
 }
 
 export async function numbered<Kind extends CallKind, W, R>(
@@ -110,14 +137,19 @@ class NumberedCall<Kind extends CallKind, W, R> {
   /** Claims the number, waiting while somebody else works on it (M9). */
   private async claim(signal: AbortSignal): Promise<{ answered?: Answered<Kind>; work?: W }> {
     for (let waitedMs = 0; waitedMs < waitMaxMs; waitedMs += pollMs) {
-      const opened = await this.transact((tx) => this.openIn(tx));
+      const begunAtMs = performance.now();
+      const opened = await this.transact((tx) => this.openIn(tx, begunAtMs, waitedMs < patienceMs));
       if (opened !== 'busy') return opened;
       await sleep(pollMs, undefined, { signal });
     }
     throw new ExecutionLostError(`Move ${this.call.n} of ${this.call.ref.id} is still being worked on elsewhere.`);
   }
 
-  private async openIn(tx: AttemptTx): Promise<{ answered?: Answered<Kind>; work?: W } | 'busy'> {
+  private async openIn(
+    tx: AttemptTx,
+    begunAtMs: number,
+    patient: boolean,
+  ): Promise<{ answered?: Answered<Kind>; work?: W } | 'busy'> {
     const known = this.recorded(tx);
     if (known) return { answered: known };
     const previous = tx.execution;
@@ -126,28 +158,37 @@ class NumberedCall<Kind extends CallKind, W, R> {
 
     landRiders(tx, this.call as Call);
     const takeover = previous !== undefined;
-    const sent = takeover && ((await this.stages.sent?.(tx)) ?? false);
-    const cancel = this.cancelIn(tx, sent);
+    const sent = (takeover || waits(tx, 'cancel') || waits(tx, 'suspend')) && (await this.sent(tx, takeover));
+    const stops = await this.stopsIn(tx, sent);
     if (takeover) tx.emit({ type: 'execution_lost', payload: { move: this.call.n, kind: this.kind } }, 'operator');
-    const opened = await this.stages.open(tx, { cancel, takeover, sent });
+    const facts = { ...stops, takeover, sent, execution: this.id, begunAtMs, patient };
+    const opened = await this.stages.open(tx, facts);
     if (opened.answer !== undefined) return { answered: this.record(tx, opened.answer) };
+    if (opened.busy) return 'busy';
     tx.claim({ id: this.id, worker: this.deps.executions.worker(), kind: this.kind, argsHash: this.argsHash });
     return { work: opened.work as W };
   }
 
-  private cancelIn(tx: AttemptTx, sent: boolean): boolean {
+  private async sent(tx: AttemptTx, takeover: boolean): Promise<boolean> {
+    return (await this.stages.sent?.(tx, takeover)) ?? false;
+  }
+
+  private async stopsIn(tx: AttemptTx, sent: boolean): Promise<{ cancel: boolean; suspend: boolean }> {
     const { takes } = this.stages;
-    if (takes === 'none') return false;
-    return sent ? cancelWaits(tx) : takeMessages(tx, takes).cancel;
+    if (takes === 'none') return { cancel: false, suspend: false };
+    if (sent) return { cancel: waits(tx, 'cancel'), suspend: waits(tx, 'suspend') };
+    return await takeMessages(this.deps, tx, this.call, takes);
   }
 
   /** Writes the answer; what was done is in hand, so a ledger that is away is waited for. */
   private async land(work: W, result: R, signal: AbortSignal): Promise<Answered<Kind>> {
     for (let waitedMs = 0; ; waitedMs += landPauseMs) {
       try {
-        return await this.transact(
-          async (tx) => this.recorded(tx) ?? this.record(this.owned(tx), await this.stages.close(tx, work, result)),
-        );
+        return await this.transact(async (tx) => {
+          const known = this.recorded(tx);
+          if (known) await this.stages.late?.(tx, work, result);
+          return known ?? this.record(this.owned(tx), await this.stages.close(tx, work, result));
+        });
       } catch (error) {
         if (!(error instanceof LedgerUnavailableError) || waitedMs >= landMaxMs || signal.aborted) throw error;
         await sleep(landPauseMs);
@@ -157,15 +198,15 @@ class NumberedCall<Kind extends CallKind, W, R> {
 
   /** I4, M5: the work gave no result. */
   private async endWithout(error: unknown, work: W, signal: AbortSignal): Promise<Answered<Kind>> {
-    const answered = await this.transact((tx) => {
+    const answered = await this.transact(async (tx) => {
       const known = this.recorded(tx);
       if (known) return known;
       if (tx.execution?.id !== this.id) return undefined;
-      if (signal.aborted && cancelWaits(tx) && this.stages.cancelled) {
-        return this.record(
-          tx,
-          this.stages.cancelled(tx, work, () => takeMessages(tx, 'cancel')),
-        );
+      const cancel = waits(tx, 'cancel');
+      if (signal.aborted && (cancel || waits(tx, 'suspend')) && this.stages.cancelled) {
+        const interrupted = { kind: 'interrupted', ...(cancel ? {} : { suspend: true }) } as const;
+        const take = async () => void (await takeMessages(this.deps, tx, this.call, 'stops'));
+        return this.record(tx, await this.stages.cancelled(tx, work, { take, interrupted }));
       }
       tx.endExecution(this.id);
       return undefined;
