@@ -28,10 +28,11 @@ export function putTool(quick: boolean, logFile?: string): ToolDefinition {
     workspace: false,
     quick,
     timeoutMs: putTimeoutMs,
-    async run(args: { key: string; value: string }, { idempotencyKey }) {
+    version: 'put-1',
+    async send(idempotencyKey: string, args: { key: string; value: string }) {
       if (logFile !== undefined)
         appendFileSync(logFile, `${JSON.stringify({ key: idempotencyKey, at: Date.now() })}\n`);
-      return { ok: true, output: put(args.key, args.value) };
+      return { kind: 'committed', output: put(args.key, args.value) };
     },
   };
 }

@@ -1,7 +1,7 @@
 import { defineTool } from './define-tool';
 import { commitChanges, describeChanges, planChanges } from './patch-changes';
 import { readPatch } from './read-patch';
-import { answering } from './tool-errors';
+import { answering, ToolError } from './tool-errors';
 import { workspaceRoot } from './workspace-root';
 
 /** A change of this size is not reviewed by anybody; it is made by a command, characters. */
@@ -21,6 +21,7 @@ export const applyPatch = defineTool({
   workspace: true,
   quick: true, // with its snapshot about 20 ms
   timeoutMs: 30_000,
+  enforces: { paths: ({ patch }) => pathsOf(patch) },
   run: ({ patch }, context) =>
     answering(async () => {
       const root = workspaceRoot(context);
@@ -29,3 +30,13 @@ export const applyPatch = defineTool({
       return describeChanges(changes);
     }),
 });
+
+/** A patch that cannot be read writes nothing: the tool refuses it with what is wrong in it. */
+function pathsOf(patch: string): readonly string[] {
+  try {
+    return readPatch(patch).flatMap(({ from, to }) => [from, to].filter((path) => path !== undefined));
+  } catch (error) {
+    if (error instanceof ToolError) return [];
+    throw error;
+  }
+}

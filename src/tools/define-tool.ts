@@ -1,28 +1,122 @@
-import type { ToolContext, ToolDefinition, ToolResult } from '../activities/ports';
+import type {
+  ProbeResult,
+  ReadTool,
+  SendResult,
+  ToolContext,
+  ToolDefinition,
+  ToolResult,
+  WriteContext,
+  WriteTool,
+} from '../activities/ports';
+import { canonicalHash } from '../domain/canonical';
 import { type ArgumentsOf, compileArguments, type ObjectSchema } from './arguments';
+import { refusalOf } from './rejected';
 
-interface Common<Schema extends ObjectSchema> {
+interface Common<Args> {
   /** Unique in a registry; what transcripts and policies call it. */
   readonly name: string;
   /** For the model: what it does, in which units, and what it refuses. */
   readonly description: string;
-  readonly schema: Schema;
-  /** Expected to end within about 50 ms: may run as a local activity. */
-  readonly quick: boolean;
   /** Longest that it may run, ms. */
   readonly timeoutMs: number;
+  /** Its output is content that nobody here vouches for (R5). */
+  readonly untrusted?: true;
+  /** Constraints that this tool lets the runtime hold it to (R5.2). */
+  readonly enforces?: {
+    readonly paths?: (args: Args) => readonly string[];
+    readonly hosts?: (args: Args) => readonly string[];
+    readonly readOnlyRole?: true;
+  };
 }
-type Run<Schema extends ObjectSchema> = (args: ArgumentsOf<Schema>, context: ToolContext) => Promise<ToolResult>;
 
-type ToolSpec<Schema extends ObjectSchema> = Common<Schema> &
+/** Expected to end within about 50 ms: may run as a local activity. */
+interface Quick {
+  readonly quick: boolean;
+}
+interface Run<Args> {
+  readonly run: (args: Args, context: ToolContext) => Promise<ToolResult>;
+}
+
+/** A change outside (E1–E6); what each field says is in the tool port. */
+interface Write<Args> {
+  readonly workspace?: false;
+  readonly businessKey?: (args: Args) => string | undefined;
+  readonly scope?: 'tenant' | 'task';
+  readonly operationArguments?: readonly (keyof Args & string)[];
+  readonly target?: (args: Args) => string;
+  readonly credentialDomain?: string;
+  readonly rejectionIsFinalForKey?: true;
+  readonly compensation?: {
+    readonly tool: string;
+    readonly args: (args: Args, result: { readonly output: string; readonly downstreamId?: string }) => unknown;
+  };
+}
+/** Who makes a repeat harmless; `unsafe`: nobody, so it never runs as a local activity. */
+type Class<Args> =
+  | ({ readonly effect: 'idempotent' | 'deduplicated' } & Quick)
+  | { readonly effect: 'unsafe'; readonly quick?: false }
+  | ({
+      readonly effect: 'probed';
+      readonly probe: (key: string, args: Args, context: WriteContext) => Promise<ProbeResult>;
+    } & Quick);
+/** E3: what `prepare` read is what `send` gets; without one, where nothing says what `Prepared` is, it gets the arguments. */
+interface Send<Args, Prepared> {
+  readonly prepare?: (args: Args, context: WriteContext) => Promise<Prepared>;
+  readonly send: (
+    key: string,
+    prepared: [Prepared] extends [never] ? Args : Prepared,
+    context: WriteContext,
+  ) => Promise<SendResult>;
+}
+
+type ToolSpec<Args, Prepared> = Common<Args> &
   (
-    | { readonly effect: 'control' }
-    | { readonly effect: 'none' | 'idempotent'; readonly workspace: boolean; readonly run: Run<Schema> }
+    | ({ readonly effect: 'control' } & Quick)
+    | ({ readonly effect: 'none'; readonly workspace: boolean } & Quick & Run<Args>)
+    | ({ readonly effect: 'idempotent'; readonly workspace: true } & Quick & Run<Args>)
+    | (Write<Args> & Class<Args> & Send<Args, Prepared>)
   );
 
 /**
- * A tool whose `run` gets arguments that its schema let through, typed by that schema. Throws where the schema itself is wrong.
+ * A tool whose functions get arguments that its schema let through, typed by that schema. A write without its class does
+ * not compile, nor does a probed one without a probe (R4.1). `Rejected`, thrown by `run` or `send`, is the other side's no.
+ * Throws where the schema itself is wrong.
  */
-export function defineTool<const Schema extends ObjectSchema>(spec: ToolSpec<Schema>): ToolDefinition {
-  return { ...spec, validate: compileArguments(spec.schema) };
+export function defineTool<const Schema extends ObjectSchema, Prepared = never>(
+  spec: ToolSpec<ArgumentsOf<Schema>, Prepared> & { readonly schema: Schema },
+): ToolDefinition {
+  const { name, description, schema, effect } = spec;
+  const made = {
+    validate: compileArguments(schema),
+    version: canonicalHash({ name, description, schema, effect }).slice(0, 16),
+  };
+  if ('run' in spec) return { ...spec, ...made, run: refusable(spec.run) };
+  if (spec.effect === 'control') return { ...spec, ...made };
+  return { quick: false, ...spec, ...made, workspace: false, send: rejectable(spec.send) };
+}
+
+type RunOfTool = ReadTool['run'];
+function refusable(run: RunOfTool): RunOfTool {
+  return async (args, context) => {
+    try {
+      return await run(args, context);
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (refusal) return refusal;
+      throw error;
+    }
+  };
+}
+
+type SendOfTool = WriteTool['send'];
+function rejectable(send: SendOfTool): SendOfTool {
+  return async (key, prepared, context) => {
+    try {
+      return await send(key, prepared, context);
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (refusal) return { kind: 'rejected', failure: refusal.failure, error: refusal.error };
+      throw error;
+    }
+  };
 }

@@ -27,6 +27,7 @@ export const listFiles = defineTool({
   workspace: true,
   quick: true,
   timeoutMs: 20_000,
+  enforces: { paths: ({ path = '.' }) => [path] },
   run: ({ path = '.', glob }, context) =>
     answering(async () => {
       const root = workspaceRoot(context);

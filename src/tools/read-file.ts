@@ -29,6 +29,7 @@ export const readFile = defineTool({
   workspace: true,
   quick: true,
   timeoutMs: 10_000,
+  enforces: { paths: ({ path }) => [path] },
   run: ({ path, offset = 1, limit = Number.MAX_SAFE_INTEGER }, context) =>
     answering(async () => {
       const file = await openInside(workspaceRoot(context), path);

@@ -29,6 +29,7 @@ export const searchText = defineTool({
   workspace: true,
   quick: true,
   timeoutMs: searchTimeoutMs,
+  enforces: { paths: ({ path = '.' }) => [path] },
   run: ({ pattern, path = '.' }, context) =>
     answering(async () => {
       const root = await realpath(workspaceRoot(context));

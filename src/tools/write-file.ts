@@ -25,6 +25,7 @@ export const writeFile = defineTool({
   workspace: true,
   quick: true, // with its snapshot about 15 ms
   timeoutMs: 10_000,
+  enforces: { paths: ({ path }) => [path] },
   run: ({ path, content }, context) =>
     answering(async () => {
       const target = await makeParent(workspaceRoot(context), path);

@@ -100,8 +100,11 @@ describe('R8.4 arguments are checked strictly', () => {
 test('a schema that is wrong is refused when the tool is made', () => {
   expect(() =>
     defineTool({
-      ...lookup,
+      name: 'count',
+      description: 'Counts.',
       effect: 'control',
+      quick: true,
+      timeoutMs: 1_000,
       schema: { type: 'object', properties: { x: { type: 'integer', minimun: 1 } }, additionalProperties: false },
     }),
   ).toThrow(/minimun/);

@@ -19,7 +19,6 @@ export function toolBench(files: Readonly<Record<string, string>>) {
     root,
     artifacts: createFileStore(join(folder, 'artifacts')),
     tenant: 'acme',
-    idempotencyKey: 'acme/t/1/s1.a0/g1',
   };
   return { folder, root, context, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
@@ -29,7 +28,7 @@ export type ToolBench = ReturnType<typeof toolBench>;
 export async function call(tool: ToolDefinition, args: unknown, context: ToolContext): Promise<ToolResult> {
   const wrong = tool.validate(args);
   if (wrong !== undefined) throw new Error(wrong);
-  if (tool.effect === 'control') throw new Error(`${tool.name} does not run`);
+  if (!('run' in tool)) throw new Error(`${tool.name} does not run`);
   return tool.run(args as never, context);
 }
 

@@ -1,0 +1,114 @@
+import type { ToolDefinition, WriteContext, WriteTool } from '../../src/activities/ports';
+import { defineTool } from '../../src/tools/define-tool';
+import { Rejected } from '../../src/tools/rejected';
+
+const refund = {
+  name: 'create_refund',
+  description: 'Refunds an order.',
+  schema: {
+    type: 'object',
+    properties: { orderId: { type: 'string' }, amount: { type: 'number' }, note: { type: 'string' } },
+    required: ['orderId', 'amount'],
+    additionalProperties: false,
+  },
+  timeoutMs: 1_000,
+} as const;
+const committed = async () => ({ kind: 'committed', output: 'done' }) as const;
+const context = { signal: new AbortController().signal, tenant: 'acme' } as WriteContext;
+
+const writeOf = (tool: ToolDefinition): WriteTool => {
+  if (!('send' in tool)) throw new Error(`${tool.name} is no write`);
+  return tool;
+};
+
+test('R4.1 a write without a class does not compile, nor a probed one without a probe, nor a quick unsafe one', () => {
+  // @ts-expect-error a write has a class
+  expect(defineTool({ ...refund, quick: true, send: committed })).toBeDefined();
+  // @ts-expect-error `none` is for reads
+  expect(defineTool({ ...refund, quick: true, effect: 'none', workspace: false, send: committed })).toBeDefined();
+  // @ts-expect-error a probed write has a probe
+  expect(defineTool({ ...refund, quick: true, effect: 'probed', send: committed })).toBeDefined();
+  // @ts-expect-error an unsafe write never runs as a local activity
+  expect(defineTool({ ...refund, quick: true, effect: 'unsafe', send: committed })).toBeDefined();
+  // @ts-expect-error an operation is made of arguments that the tool has
+  expect(defineTool({ ...refund, effect: 'unsafe', operationArguments: ['order'], send: committed })).toBeDefined();
+  // @ts-expect-error a tool outside the workspace that has a `run` is a read
+  expect(defineTool({ ...refund, quick: true, effect: 'idempotent', workspace: false, run: committed })).toBeDefined();
+});
+
+test('E3 send gets what prepare read, typed, and the arguments where there is no prepare', async () => {
+  const plain = writeOf(
+    defineTool({
+      ...refund,
+      effect: 'unsafe',
+      send: async (key, { orderId, amount, note }) => ({
+        kind: 'committed',
+        output: `${key} ${orderId.toUpperCase()} ${amount.toFixed(2)} ${note?.trim()}`,
+      }),
+    }),
+  );
+  expect(await plain.send('k', { orderId: 'a', amount: 1 } as never, context)).toEqual({
+    kind: 'committed',
+    output: 'k A 1.00 undefined',
+  });
+  const prepared = writeOf(
+    defineTool({
+      ...refund,
+      effect: 'deduplicated',
+      quick: true,
+      businessKey: ({ orderId }) => orderId,
+      operationArguments: ['orderId', 'amount'],
+      prepare: async ({ orderId }) => ({ path: `/orders/${orderId}` }),
+      send: async (_key, { path }) => ({ kind: 'committed', output: path.slice(1) }),
+    }),
+  );
+  expect(prepared.quick).toBe(true);
+  expect(
+    await prepared.send('k', (await prepared.prepare?.({ orderId: 'a' } as never, context)) as never, context),
+  ).toEqual({ kind: 'committed', output: 'orders/a' });
+});
+
+test('E4 a Rejected is the other side saying no; any other error passes through, for it says nothing', async () => {
+  const throwing = (error: unknown) =>
+    writeOf(defineTool({ ...refund, effect: 'unsafe', send: () => Promise.reject(error) })).send(
+      'k',
+      {} as never,
+      context,
+    );
+
+  expect(await throwing(new Rejected('TOO_MUCH', 'More than was paid.', 'Refund at most 40.'))).toEqual({
+    kind: 'rejected',
+    failure: { class: 'tool_business', code: 'TOO_MUCH' },
+    error: {
+      code: 'TOO_MUCH',
+      message: 'More than was paid.',
+      retryable: false,
+      suggested_action: 'Refund at most 40.',
+    },
+  });
+  await expect(throwing(new Error('socket hang up'))).rejects.toThrow('socket hang up');
+});
+
+test('E4 a Rejected of a read is its answer', async () => {
+  const lookup = defineTool({
+    ...refund,
+    effect: 'none',
+    workspace: false,
+    quick: true,
+    run: () => Promise.reject(new Rejected('NO_SUCH_ORDER', 'There is no order 7.')),
+  });
+  if (!('run' in lookup)) throw new Error('it is a read');
+  expect(await lookup.run({} as never, {} as never)).toMatchObject({ ok: false, error: { code: 'NO_SUCH_ORDER' } });
+});
+
+test('R5.3 the version of a tool changes with its name, description, schema and effect, and with nothing else', () => {
+  const versionOf = (changes: object) =>
+    defineTool({ ...refund, effect: 'unsafe' as const, send: committed, ...changes }).version;
+  const schema = { ...refund.schema, required: ['orderId'] } as const;
+  const versions = [{}, { name: 'refund' }, { description: 'Pays back.' }, { schema }, { effect: 'idempotent' }].map(
+    versionOf,
+  );
+  expect(new Set(versions).size).toBe(versions.length);
+  expect(versions[0]).toMatch(/^[0-9a-f]{16}$/);
+  expect(versionOf({ timeoutMs: 5 })).toBe(versions[0]);
+});
