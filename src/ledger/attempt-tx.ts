@@ -34,6 +34,8 @@ const changeColumns: Record<keyof AttemptChange, string> = {
   acked: 'acked',
   heard: 'heard',
   account: 'account',
+  limits: 'limits',
+  tainted: 'tainted',
   baseCommit: 'base_commit',
   snapshot: 'snapshot',
   ended: 'ended_at',
@@ -213,8 +215,8 @@ export class PgAttemptTx implements AttemptTx {
 
   private insertClosedTry(row: Inserts['tool_tries']): void {
     this.batch.add(
-      `insert into tool_tries (attempt, step, index, try, execution, fingerprint, sent, closed_at, outcome, failure)
-       values ($1, $2, $3, $4, $5, decode($6, 'hex'), $7, clock_timestamp(), $8, $9)`,
+      `insert into tool_tries (attempt, step, index, try, execution, fingerprint, sent, worker, rule, policy, closed_at, outcome, failure)
+       values ($1, $2, $3, $4, $5, decode($6, 'hex'), $7, $8, $9, $10, clock_timestamp(), $11, $12)`,
       [
         this.key,
         row.step,
@@ -223,6 +225,9 @@ export class PgAttemptTx implements AttemptTx {
         row.execution,
         row.fingerprint,
         row.sent,
+        row.worker,
+        row.rule,
+        row.policy,
         row.closed?.outcome ?? null,
         row.closed?.failure ?? null,
       ],
@@ -315,7 +320,7 @@ export class PgAttemptTx implements AttemptTx {
     const sets = Object.entries(this.change).map(([field, value]) => {
       const column = changeColumns[field as keyof AttemptChange];
       if (field === 'ended') return `${column} = clock_timestamp()`;
-      values.push(field === 'account' ? jsonParam(value) : value);
+      values.push(field === 'account' || field === 'limits' ? jsonParam(value) : value);
       return `${column} = $${values.length}`;
     });
     if (sets.length > 0 || sequence !== this.facts.sequence)

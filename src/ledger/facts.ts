@@ -24,7 +24,9 @@ export interface AttemptColumns {
   tenant: string;
   task: string;
   number: number;
-  start: { snapshot: StartSnapshot; versions: AttemptRow['versions'] };
+  start: { snapshot: StartSnapshot; versions: AttemptRow['versions']; startedBy?: string };
+  contract_version: number;
+  tainted: boolean;
   state: AttemptState;
   reason: Reason | null;
   model_stop: string | null;
@@ -50,11 +52,11 @@ interface FactsRow extends AttemptColumns {
   execution_kind: CallKind | null;
   execution_hash: string | null;
   live: boolean | null;
-  messages: InboxRow[];
+  messages: (Omit<InboxRow, 'at'> & { at: string })[];
 }
 
-export const attemptColumns = `a.tenant, a.task, a.number, a.start, a.state, a.reason, a.model_stop, a.turn, a.step, a.acked, a.heard,
-    a.account, a.limits, a.base_commit, a.snapshot, a.ended_at is not null as ended`;
+export const attemptColumns = `a.tenant, a.task, a.number, a.start, a.contract_version, a.tainted, a.state, a.reason, a.model_stop, a.turn, a.step,
+    a.acked, a.heard, a.account, a.limits, a.base_commit, a.snapshot, a.ended_at is not null as ended`;
 
 const factsQuery = `
   select ${attemptColumns}, a.sequence,
@@ -65,7 +67,7 @@ const factsQuery = `
     e.id as execution, e.kind as execution_kind, encode(e.args_hash, 'hex') as execution_hash,
     e.finished_at is null and w.ended_at is null and w.renewed_at > clock_timestamp() - $4 * interval '1 ms' as live,
     (select coalesce(json_agg(json_build_object('id', id, 'kind', kind, 'body', body, 'takenBy', taken_by, 'disposition', disposition,
-       'why', why) order by ordinal), '[]')
+       'why', why, 'at', at) order by ordinal), '[]')
      from inbox where attempt = a.key and (taken_by is null or taken_by = $2 or id = any($3))) as messages
   from attempts a
     left join moves m on m.attempt = a.key and m.n = $2
@@ -97,7 +99,7 @@ export async function readFacts(
       row.execution && row.execution_kind && row.execution_hash
         ? { id: row.execution, kind: row.execution_kind, argsHash: row.execution_hash, live: row.live ?? false }
         : undefined,
-    messages: row.messages,
+    messages: row.messages.map((message) => ({ ...message, at: new Date(message.at) }) as InboxRow),
     lastInput: row.last_input,
     lastMessageInput: row.last_message_input,
     sequence: row.sequence,
@@ -122,6 +124,9 @@ export function attemptRow(key: number, row: AttemptColumns): AttemptRow {
     ref: { tenant: row.tenant, id: attemptId(row.task, row.number), key },
     start: row.start.snapshot,
     versions: row.start.versions,
+    contractVersion: row.contract_version,
+    startedBy: row.start.startedBy ?? '',
+    tainted: row.tainted,
     state: row.state,
     reason: row.reason,
     modelStop: row.model_stop,

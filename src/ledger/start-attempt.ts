@@ -27,6 +27,8 @@ export interface StartRequest {
   readonly snapshot: StartSnapshot;
   /** Versions of what the attempt runs with, shown beside it (R12.1). */
   readonly versions: Readonly<Record<string, string>>;
+  /** Who starts it; left out where that is not known. */
+  readonly by?: string;
   /** Another attempt also where the task is COMPLETED under this contract. */
   readonly again?: boolean;
   /** Another attempt beside one that runs. */
@@ -51,6 +53,7 @@ export interface StartRecord {
   readonly models: readonly string[];
   readonly snapshot: StartSnapshot;
   readonly versions: Readonly<Record<string, string>>;
+  readonly startedBy?: string;
 }
 
 /** Rejects with the driver's error where the database cannot be reached; nothing is stored then. */
@@ -119,8 +122,9 @@ async function create(
   request: StartRequest,
   { contractVersion, startHash, number }: { contractVersion: number; startHash: string; number: number },
 ): Promise<StartedAttempt> {
-  const { tenant, task, limits, snapshot, versions } = request;
-  const start: StartRecord = { models: snapshot.models.map(({ name }) => name), snapshot, versions };
+  const { tenant, task, limits, snapshot, versions, by } = request;
+  const models = snapshot.models.map(({ name }) => name);
+  const start: StartRecord = { models, snapshot, versions, ...(by === undefined ? {} : { startedBy: by }) };
   const values = [tenant, task, number, contractVersion, startHash, ...[start, firstAccount, limits].map(jsonParam)];
   const { rows } = await client.query<{ key: string }>(
     `with thread as (insert into threads (tenant) values ($1) returning key)

@@ -1,0 +1,24 @@
+import type { ContractWorld } from './contract-world';
+import { eventContract } from './events';
+import { executionContract } from './executions';
+import { historyContract } from './history';
+import { messageContract } from './messages';
+import { transactionContract } from './transactions';
+import { tryContract } from './tries';
+
+/** What every LedgerPort must do, over whatever keeps its rows. */
+export function ledgerContract(open: () => Promise<ContractWorld>): void {
+  let world: ContractWorld;
+  beforeAll(async () => {
+    world = await open();
+  });
+  afterAll(() => world.close());
+  const opened = () => world;
+
+  describe('transactions', () => transactionContract(opened));
+  describe('executions', () => executionContract(opened));
+  describe('messages', () => messageContract(opened));
+  describe('events', () => eventContract(opened));
+  describe('tries', () => tryContract(opened));
+  describe('history', () => historyContract(opened));
+}
