@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { closedObject } from '../config/closed-object';
 import { budgetSchema } from '../config/schema';
 import { taskKinds } from '../domain/contract/contract';
 import { globProblem } from '../domain/contract/diff-check';
+import { closedObject } from '../located-yaml/closed-object';
 import { namePattern } from '../protocol/ids';
 
 /** A task file, as a person writes it. The published schema/task.schema.json is made from this. */

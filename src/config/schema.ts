@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { closedObject } from '../located-yaml/closed-object';
 import { namePattern } from '../protocol/ids';
-import { closedObject } from './closed-object';
 
 /** holdfast.yaml, as a person writes it. The published schema/holdfast.schema.json is made from this. */
 
