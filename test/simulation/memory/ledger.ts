@@ -1,0 +1,103 @@
+import type { ActionRow, LedgerPort } from '../../../src/activities/ledger-port';
+import type { Line } from './line';
+import { Locks } from './locks';
+import { attemptTables, evidenceOf, readView } from './reads';
+import { placeKey, Tables } from './tables';
+import { MemoryTx } from './tx';
+
+/**
+ * A ledger in memory, as the activities know the one on PostgreSQL.
+ *
+ *   I1  A transaction holds the attempt's lock to its end; others of that attempt wait, those of other attempts go on
+ *       beside it and meet it at targets, keys and effect rows only.
+ *   I2  A commit lands as a whole, in one moment, whether its process hears of it or not.
+ *   I3  `now` is the ledger's own clock, ms; leases are judged by it.
+ */
+export class MemoryLedger {
+  readonly tables = new Tables();
+  readonly locks = new Locks();
+
+  constructor(readonly now: () => number) {}
+
+  /** A connection of a process of its own. */
+  port(line: Line): MemoryPort {
+    return new MemoryPort(this, line);
+  }
+}
+
+export class MemoryPort implements LedgerPort {
+  private readonly open = new Set<object>();
+
+  constructor(
+    private readonly ledger: MemoryLedger,
+    private readonly line: Line,
+  ) {}
+
+  /** The process is gone: what it has open is rolled back. What it awaits never comes. */
+  disconnect(): void {
+    for (const tx of this.open) this.ledger.locks.release(tx);
+    this.open.clear();
+  }
+
+  async transact<T>(
+    ref: Parameters<LedgerPort['transact']>[0],
+    { n, awaited = [] }: Parameters<LedgerPort['transact']>[1],
+    work: (tx: MemoryTx) => Promise<T> | T,
+  ): Promise<T> {
+    const { tables, locks, now } = this.ledger;
+    const owner = {};
+    this.open.add(owner);
+    try {
+      await this.line.request('begin');
+      await locks.take(`attempt ${ref.key}`, owner);
+      const tx = new MemoryTx(tables, locks, owner, this.line, now, ref.key, n, awaited);
+      await this.line.reply('begin');
+      const result = await work(tx);
+      await this.line.request('commit');
+      tx.writes.commit();
+      this.end(owner); // I2
+      await this.line.reply('commit');
+      return result;
+    } finally {
+      this.end(owner);
+    }
+  }
+
+  private end(owner: object): void {
+    this.open.delete(owner);
+    this.ledger.locks.release(owner);
+  }
+
+  attempt(ref: Parameters<LedgerPort['attempt']>[0]): ReturnType<LedgerPort['attempt']> {
+    return this.read('attempt', () => ({ ...attemptTables(this.ledger.tables, ref.key).head.row }));
+  }
+
+  /** Never changes, so it is kept by every process. */
+  async contract(ref: Parameters<LedgerPort['contract']>[0]): ReturnType<LedgerPort['contract']> {
+    return attemptTables(this.ledger.tables, ref.key).contract;
+  }
+
+  action(ref: Parameters<LedgerPort['action']>[0], step: number, index: number): Promise<ActionRow | undefined> {
+    return this.read('action', () => {
+      const row = attemptTables(this.ledger.tables, ref.key).actions.get(placeKey(step, index));
+      if (!row) return undefined;
+      const { effect: _effect, ...action } = row;
+      return action;
+    });
+  }
+
+  view(ref: Parameters<LedgerPort['view']>[0], fromStep: number): ReturnType<LedgerPort['view']> {
+    return this.read('view', () => readView(attemptTables(this.ledger.tables, ref.key), fromStep));
+  }
+
+  evidence(ref: Parameters<LedgerPort['evidence']>[0], candidate: number): ReturnType<LedgerPort['evidence']> {
+    return this.read('evidence', () => evidenceOf(attemptTables(this.ledger.tables, ref.key), candidate));
+  }
+
+  private async read<T>(what: string, look: () => T): Promise<T> {
+    await this.line.request(what);
+    const seen = look();
+    await this.line.reply(what);
+    return seen;
+  }
+}

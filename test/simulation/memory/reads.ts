@@ -1,0 +1,138 @@
+import type {
+  AttemptRow,
+  EvidenceRow,
+  ExecutionRow,
+  InboxRow,
+  OpenTry,
+  RecordedAnswer,
+  ViewRows,
+} from '../../../src/activities/ledger-port';
+import { leaseMs } from '../../../src/protocol/lease';
+import { type AttemptTables, type ExecutionRecord, type InboxRecord, placeKey, type Tables } from './tables';
+
+/** What is read of one attempt's rows. */
+
+export function attemptTables(tables: Tables, key: number): AttemptTables {
+  const found = tables.attempts.get(key);
+  if (!found) throw new Error(`No attempt has the key ${key}.`);
+  return found;
+}
+
+/** M9: by the clock of the ledger. */
+export function isLive(tables: Tables, execution: ExecutionRecord, nowMs: number): boolean {
+  const worker = tables.workers.get(execution.worker);
+  return !execution.finished && worker !== undefined && !worker.ended && worker.renewedAt > nowMs - leaseMs;
+}
+
+export interface Facts {
+  attempt: AttemptRow;
+  answered: RecordedAnswer | undefined;
+  execution: ExecutionRow | undefined;
+  messages: InboxRow[];
+  lastInput: number;
+  lastMessageInput: number;
+  nextK: number;
+}
+
+export function readFacts(tables: Tables, key: number, n: number, awaited: readonly string[], nowMs: number): Facts {
+  const own = attemptTables(tables, key);
+  const execution = own.executions.get(n);
+  const inputs = [...own.inputs.values()];
+  const last = (rows: readonly { ordinal: number }[]) => Math.max(0, ...rows.map(({ ordinal }) => ordinal));
+  return {
+    attempt: { ...own.head.row },
+    answered: own.moves.get(n),
+    execution: execution && {
+      id: execution.id,
+      kind: execution.kind,
+      argsHash: execution.argsHash,
+      live: isLive(tables, execution, nowMs),
+    },
+    messages: [...own.inbox.values()]
+      .filter(({ takenBy, message }) => takenBy === null || takenBy === n || awaited.includes(message.id))
+      .sort((a, b) => a.ordinal - b.ordinal)
+      .map(inboxRow),
+    lastInput: last(inputs),
+    lastMessageInput: last(inputs.filter(({ kind }) => kind === 'message')),
+    nextK: Math.max(-1, ...[...own.events.values()].filter(({ move }) => move === n).map(({ k }) => k)) + 1,
+  };
+}
+
+const inboxRow = ({ message, takenBy, disposition, why, at }: InboxRecord): InboxRow => ({
+  ...message,
+  takenBy,
+  disposition,
+  why,
+  at: new Date(at),
+});
+
+export function newestModelTry(own: AttemptTables, step: number, tryNumber: number): OpenTry | undefined {
+  const tries = [...own.modelTries.values()].filter((row) => row.step === step && row.try === tryNumber);
+  const last = tries.sort((a, b) => a.execution - b.execution).at(-1);
+  return last && { execution: last.execution, closed: last.close !== undefined, reserved: last.reserved };
+}
+
+const nothing = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, costMicroUsd: 0 };
+
+export function newestToolTry(own: AttemptTables, step: number, index: number, tryNumber: number): OpenTry | undefined {
+  const tries = [...own.toolTries.values()].filter(
+    (row) => row.step === step && row.index === index && row.try === tryNumber,
+  );
+  const last = tries.sort((a, b) => a.execution - b.execution).at(-1);
+  return last && { execution: last.execution, closed: last.close !== undefined, reserved: nothing };
+}
+
+export function countRepeats(own: AttemptTables, fingerprint: string, step: number, index: number): number {
+  const places = new Set(
+    [...own.toolTries.values()]
+      .filter((row) => row.fingerprint === fingerprint)
+      .map((row) => placeKey(row.step, row.index)),
+  );
+  places.delete(placeKey(step, index));
+  return places.size;
+}
+
+export function unobservedActions(own: AttemptTables): { index: number; tool: string }[] {
+  return [...own.actions.values()]
+    .filter(({ step, index }) => step === own.head.row.step && !own.observations.has(placeKey(step, index)))
+    .map(({ index, tool }) => ({ index, tool }))
+    .sort((a, b) => a.index - b.index);
+}
+
+export function newestTaskState(own: AttemptTables): unknown {
+  return own.taskStates.get(Math.max(...own.taskStates.keys()));
+}
+
+export function evidenceOf(own: AttemptTables, candidate: number): EvidenceRow[] {
+  return [...own.evidence.values()]
+    .filter((row) => row.candidate === candidate)
+    .map(({ criterion, met, body }) => ({ criterion, met, body }));
+}
+
+export const newestCandidate = (own: AttemptTables) =>
+  Math.max(0, ...[...own.evidence.values()].map(({ candidate }) => candidate));
+
+export function readView(own: AttemptTables, fromStep: number): ViewRows {
+  const steps = [...own.steps.values()].filter(({ step }) => step >= fromStep).sort((a, b) => a.step - b.step);
+  return {
+    attempt: { ...own.head.row },
+    steps: steps.map(({ step, body }) => ({
+      step,
+      body,
+      calls: [...own.actions.values()]
+        .filter((action) => action.step === step)
+        .sort((a, b) => a.index - b.index)
+        .map(({ index, callId, tool, args }) => ({
+          callId,
+          tool,
+          args,
+          output: own.observations.get(placeKey(step, index))?.body.text ?? null,
+        })),
+    })),
+    inputs: [...own.inputs.values()]
+      .filter(({ kind, after_step }) => kind === 'message' || after_step >= fromStep - 1)
+      .sort((a, b) => a.ordinal - b.ordinal)
+      .map(({ ordinal, after_step, kind, body }) => ({ ordinal, afterStep: after_step, kind, text: body.text })),
+    taskState: newestTaskState(own) ?? null,
+  };
+}

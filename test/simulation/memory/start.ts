@@ -1,0 +1,72 @@
+import { emptyAccount, type Limits } from '../../../src/domain/budget/account';
+import type { Contract } from '../../../src/domain/contract/contract';
+import { contractHash } from '../../../src/domain/contract/hash';
+import type { StartSnapshot } from '../../../src/protocol/attempt';
+import { type AttemptRef, attemptId } from '../../../src/protocol/ids';
+import type { MemoryLedger } from './ledger';
+import { AttemptTables } from './tables';
+
+export interface MemoryStart {
+  readonly tenant: string;
+  readonly task: string;
+  readonly contract: Contract;
+  readonly limits: Limits;
+  /** The first message. */
+  readonly input: string;
+  readonly snapshot: StartSnapshot;
+  readonly by: string;
+  readonly versions?: Readonly<Record<string, string>>;
+}
+
+/** A task's next attempt, beside any that runs. */
+export function startInMemory({ tables }: MemoryLedger, start: MemoryStart): AttemptRef {
+  const { tenant, task, contract, limits, input, snapshot, by, versions = {} } = start;
+  const number = [...tables.attempts.values()].filter(
+    ({ head: { row } }) => row.ref.tenant === tenant && row.ref.id.startsWith(`${task}/`),
+  ).length;
+  const ref: AttemptRef = { tenant, id: attemptId(task, number + 1), key: tables.nextKey++ };
+  const contractVersion = versionOf(tables.contracts, `${tenant}/${task}`, contract);
+  const row = {
+    ref,
+    start: snapshot,
+    contractVersion,
+    startedBy: by,
+    tainted: false,
+    state: 'CREATED' as const,
+    reason: null,
+    modelStop: null,
+    turn: 1,
+    step: 0,
+    acked: 0,
+    heard: 1,
+    account: { ...emptyAccount, turns: 1 },
+    limits,
+    versions,
+    baseCommit: null,
+    snapshot: null,
+    ended: false,
+  };
+  const own = new AttemptTables({ row, sequence: 1, taskCompletion: null }, contract);
+  own.inputs.set(1, { ordinal: 1, turn: 1, after_step: 0, kind: 'message', body: { text: input } });
+  own.turns.set(1, { turn: 1, first_step: 1 });
+  own.events.set(1, {
+    sequence: 1,
+    move: 0,
+    k: 0,
+    type: 'attempt_created',
+    turn: 1,
+    step: 0,
+    visibility: 'user',
+    payload: { contractVersion },
+  });
+  tables.attempts.set(ref.key, own);
+  return ref;
+}
+
+function versionOf(contracts: MemoryLedger['tables']['contracts'], task: string, contract: Contract): number {
+  const known = contracts.get(task) ?? [];
+  contracts.set(task, known);
+  const hash = contractHash(contract);
+  const at = known.findIndex((version) => version.hash === hash);
+  return at < 0 ? known.push({ hash, contract }) : at + 1;
+}

@@ -1,0 +1,285 @@
+import type {
+  Approval,
+  ApprovalAnswer,
+  ApprovalKey,
+  ApprovalState,
+  AttemptChange,
+  AttemptRow,
+  AttemptTx,
+  Body,
+  CloseModelTry,
+  CloseToolTry,
+  EffectChange,
+  EffectEvidence,
+  EffectScene,
+  EvidenceRow,
+  ExecutionRow,
+  InboxRow,
+  Inserts,
+  NewApproval,
+  NewEffect,
+  OpenTry,
+  OwnEffect,
+  RecordedAnswer,
+  Revocation,
+  RevocationAsk,
+  SceneAsk,
+  StoredBody,
+} from '../../../src/activities/ledger-port';
+import type { Effect, EffectRef } from '../../../src/domain/effect/effect';
+import type { Answered, CallKind } from '../../../src/protocol/calls';
+import type { EventContent, Visibility } from '../../../src/protocol/events';
+import * as effects from './effect-reads';
+import type { Line } from './line';
+import type { Locks } from './locks';
+import * as reads from './reads';
+import { type AttemptTables, type EffectRecord, effectKey, placeKey, type Tables } from './tables';
+import { Writes } from './writes';
+
+/** One transaction: reads see what is committed, writes are kept until the commit. */
+export class MemoryTx implements AttemptTx {
+  readonly writes: Writes;
+  private readonly facts: reads.Facts;
+  private readonly newMessages = new Set<string>();
+
+  constructor(
+    private readonly tables: Tables,
+    private readonly locks: Locks,
+    /** In whose name locks are held. */
+    private readonly owner: object,
+    private readonly line: Line,
+    private readonly now: () => number,
+    key: number,
+    readonly n: number,
+    awaited: readonly string[],
+  ) {
+    this.facts = reads.readFacts(tables, key, n, awaited, now());
+    this.writes = new Writes(tables, key, n, this.facts.nextK, now);
+  }
+
+  get attempt(): AttemptRow {
+    return this.facts.attempt;
+  }
+  get answered(): RecordedAnswer | undefined {
+    return this.facts.answered;
+  }
+  get execution(): ExecutionRow | undefined {
+    return this.facts.execution;
+  }
+  get messages(): readonly InboxRow[] {
+    return this.facts.messages;
+  }
+  get lastInput(): number {
+    return this.facts.lastInput;
+  }
+  get lastMessageInput(): number {
+    return this.facts.lastMessageInput;
+  }
+  private get key(): number {
+    return this.facts.attempt.ref.key;
+  }
+  private get tenant(): string {
+    return this.facts.attempt.ref.tenant;
+  }
+  private get own(): AttemptTables {
+    return reads.attemptTables(this.tables, this.key);
+  }
+
+  private async read<T>(what: string, look: () => T | Promise<T>): Promise<T> {
+    await this.line.request(what);
+    const seen = await look();
+    await this.line.reply(what);
+    return seen;
+  }
+
+  modelTry(step: number, tryNumber: number): Promise<OpenTry | undefined> {
+    return this.read('model try', () => reads.newestModelTry(this.own, step, tryNumber));
+  }
+  toolTry(step: number, index: number, tryNumber: number): Promise<OpenTry | undefined> {
+    return this.read('tool try', () => reads.newestToolTry(this.own, step, index, tryNumber));
+  }
+  repeats(fingerprint: string, step: number, index: number): Promise<number> {
+    return this.read('repeats', () => reads.countRepeats(this.own, fingerprint, step, index));
+  }
+  unobserved(): Promise<readonly { readonly index: number; readonly tool: string }[]> {
+    return this.read('unobserved', () => reads.unobservedActions(this.own));
+  }
+  taskState(): Promise<unknown> {
+    return this.read('task state', () => reads.newestTaskState(this.own));
+  }
+  evidence(candidate: number): Promise<readonly EvidenceRow[]> {
+    return this.read('evidence', () => reads.evidenceOf(this.own, candidate));
+  }
+  newestEvidence(): Promise<readonly EvidenceRow[]> {
+    return this.read('evidence', () => reads.evidenceOf(this.own, reads.newestCandidate(this.own)));
+  }
+  otherExecutions(): Promise<number> {
+    return this.read('executions', () => {
+      const others = [...this.own.executions].filter(([n]) => n !== this.n);
+      return others.filter(([, execution]) => reads.isLive(this.tables, execution, this.now())).length;
+    });
+  }
+
+  /** Order of locks in all of a ledger: attempt, target, key, effect rows. */
+  effectScene(ask: SceneAsk): Promise<EffectScene> {
+    return this.read('effect scene', async () => {
+      await this.locks.take(`target ${this.tenant} ${ask.target}`, this.owner);
+      await this.locks.take(`key ${this.tenant} ${ask.key}`, this.owner);
+      const own = await this.lockedRow(() => effects.ownRecord(this.tables, this.key, ask.step, ask.index));
+      const newest = await this.lockedRow(() => effects.newestRecord(this.tables, this.tenant, ask.key));
+      const blocker = await this.lockedRow(() => effects.blockerRecord(this.tables, this.tenant, ask, this.now()));
+      const seen = (record: EffectRecord | undefined) => record && effects.seenEffect(this.tables, record, this.now());
+      return {
+        own: seen(own),
+        newest: seen(newest),
+        blocker: seen(blocker),
+        sends: own ? effects.sendsOf(this.own, own.step, own.index) : [],
+      };
+    });
+  }
+  effectOf(step: number, index: number): Promise<OwnEffect | undefined> {
+    return this.read('own effect', async () => {
+      const record = await this.lockedRow(() => effects.ownRecord(this.tables, this.key, step, index));
+      return effects.ownEffect(this.tables, this.key, record, this.now());
+    });
+  }
+  ownEffects(): Promise<readonly Effect[]> {
+    return this.read('own effects', async () => {
+      const mine = () => [...this.tables.effects.values()].filter((row) => row.attempt === this.key);
+      for (const row of mine()) await this.lockedRow(() => row);
+      return mine().map((row) => effects.seenEffect(this.tables, row, this.now()));
+    });
+  }
+  effect(ref: EffectRef): Promise<Effect | undefined> {
+    return this.read('effect', async () => {
+      const record = await this.lockedRow(() => this.tables.effects.get(effectKey(this.tenant, ref)));
+      return record && effects.seenEffect(this.tables, record, this.now());
+    });
+  }
+  /** What was found may have changed while its lock was waited for. */
+  private async lockedRow(find: () => EffectRecord | undefined): Promise<EffectRecord | undefined> {
+    const found = find();
+    if (!found) return undefined;
+    await this.locks.take(`effect ${effectKey(found.tenant, found)}`, this.owner);
+    return find();
+  }
+
+  revoked(of: readonly RevocationAsk[]): Promise<Revocation | undefined> {
+    return this.read('revocations', () => {
+      const met = this.tables.revocations.find(
+        ({ tenant, kind, value }) =>
+          tenant === this.tenant && of.some((asked) => asked.kind === kind && asked.value === value),
+      );
+      if (!met) return undefined;
+      const { tenant: _tenant, ...revocation } = met;
+      return revocation;
+    });
+  }
+  callsWithin(tool: string, withinMs: number): Promise<number> {
+    return this.read('calls', async () => {
+      await this.locks.take(`calls ${this.tenant} ${tool}`, this.owner);
+      return effects.countCalls(this.tables, this.tenant, tool, this.now() - withinMs);
+    });
+  }
+  approval(step: number, index: number): Promise<Approval | undefined> {
+    return this.read('approval', () => effects.newestApproval(this.own, step, index));
+  }
+  waitingApprovals(): Promise<readonly Approval[]> {
+    return this.read('approvals', () => effects.waitingApprovals(this.own));
+  }
+  deniedBefore(tool: string, argsHash: string, step: number, index: number): Promise<{ code: string } | undefined> {
+    return this.read('denials', () => effects.deniedBefore(this.own, tool, argsHash, step, index));
+  }
+  observationOf(of: Pick<Effect, 'attempt' | 'step' | 'index'>): Promise<{ ok: boolean; text: string } | undefined> {
+    return this.read('observation', () => {
+      const seen = this.tables.attempts.get(of.attempt)?.observations.get(placeKey(of.step, of.index));
+      return seen && { ok: seen.ok, text: seen.body.text };
+    });
+  }
+  argumentsOf(of: Pick<Effect, 'attempt' | 'step' | 'index'>): Promise<Body | undefined> {
+    return this.read('arguments', () => {
+      const other = this.tables.attempts.get(of.attempt);
+      return other?.head.row.ref.tenant === this.tenant
+        ? other.actions.get(placeKey(of.step, of.index))?.args
+        : undefined;
+    });
+  }
+  hasPassed(since: Date, ms: number): Promise<boolean> {
+    return this.read('clock', () => this.now() - since.getTime() >= ms);
+  }
+
+  update(change: Partial<AttemptChange>): void {
+    Object.assign(this.facts.attempt, change);
+    this.writes.update(change);
+  }
+  emit(event: EventContent, visibility: Visibility = 'user'): void {
+    this.writes.emit(event, visibility, this.attempt);
+  }
+  insert<T extends keyof Inserts>(table: T, row: Inserts[T]): void {
+    if (table === 'inbox') {
+      const message = row as Inserts['inbox'];
+      if (this.messages.some(({ id }) => id === message.id)) return;
+      this.newMessages.add(message.id);
+      this.facts.messages.push({ ...message, takenBy: null, disposition: null, why: null } as InboxRow);
+      this.writes.storeMessage(() => this.messages.find(({ id }) => id === message.id));
+      return;
+    }
+    if (table === 'inputs') {
+      const { ordinal, kind } = row as Inserts['inputs'];
+      this.facts.lastInput = ordinal;
+      if (kind === 'message') this.facts.lastMessageInput = ordinal;
+    }
+    this.writes.insert(table, row);
+  }
+  keepArtifact(_body: StoredBody): void {}
+  closeModelTry(key: { step: number; try: number; execution: number }, close: CloseModelTry): void {
+    this.writes.closeModelTry(key, close);
+  }
+  closeToolTry(key: { step: number; index: number; try: number; execution: number }, close: CloseToolTry): void {
+    this.writes.changeToolTry(key, { close });
+  }
+  markTry(
+    key: { step: number; index: number; try: number; execution: number },
+    mark: { proven: true } | { sent: boolean },
+  ): void {
+    this.writes.changeToolTry(key, mark);
+  }
+  insertEffect(row: NewEffect): void {
+    this.writes.insertEffect(row, this.attempt);
+  }
+  updateEffect(ref: EffectRef, fence: number, change: EffectChange): void {
+    this.writes.updateEffect(this.tenant, ref, fence, change);
+  }
+  addEvidence(ref: EffectRef, evidence: EffectEvidence): void {
+    this.writes.addEvidence(this.tenant, ref, evidence);
+  }
+  insertApproval(row: NewApproval): void {
+    this.writes.insertApproval(row);
+  }
+  closeApproval(key: ApprovalKey, state: ApprovalState): void {
+    this.writes.closeApproval(key, state);
+  }
+  insertApprovalAnswer(key: ApprovalKey, answer: ApprovalAnswer): void {
+    this.writes.insertApprovalAnswer(key, answer);
+  }
+  waitForEffect(ref: EffectRef | undefined): void {
+    this.writes.waitForEffect(this.tenant, ref);
+  }
+  dispose(messageId: string, as: 'taken' | 'rejected', why?: string): void {
+    const at = this.facts.messages.findIndex(({ id }) => id === messageId);
+    const message = this.facts.messages[at];
+    if (!message) return;
+    const disposed = { takenBy: this.n, disposition: as, why: why ?? null };
+    this.facts.messages[at] = { ...message, ...disposed };
+    if (!this.newMessages.has(messageId)) this.writes.disposeMessage(messageId, disposed);
+  }
+  claim(execution: { id: string; worker: string; kind: CallKind; argsHash: string }): void {
+    this.writes.claim(execution);
+  }
+  endExecution(execution: string): void {
+    this.writes.endExecution(execution);
+  }
+  answer(kind: CallKind, argsHash: string, answered: Answered): void {
+    this.writes.answer(kind, argsHash, answered);
+  }
+}

@@ -1,0 +1,267 @@
+import type {
+  ApprovalAnswer,
+  ApprovalKey,
+  ApprovalState,
+  AttemptChange,
+  AttemptRow,
+  CloseModelTry,
+  EffectChange,
+  EffectEvidence,
+  InboxRow,
+  Inserts,
+  NewApproval,
+  NewEffect,
+} from '../../../src/activities/ledger-port';
+import type { EffectRef } from '../../../src/domain/effect/effect';
+import type { Answered, CallKind } from '../../../src/protocol/calls';
+import type { EventContent, Visibility } from '../../../src/protocol/events';
+import type { Message } from '../../../src/protocol/messages';
+import { Journal } from './journal';
+import { attemptTables } from './reads';
+import { type AttemptTables, effectKey, placeKey, type Tables, type ToolTryRecord, tryKey } from './tables';
+
+type Change = (journal: Journal) => void;
+
+/**
+ * What a transaction writes at its commit.
+ *
+ *   I1  Updates see the rows as they were before this transaction's own inserts, as statements of one batch do.
+ *   I2  A row is updated once in a transaction: of two fragments of one batch that meet in a row, a database lets one count.
+ */
+export class Writes {
+  private readonly updates: Change[] = [];
+  private readonly inserts: Change[] = [];
+  private readonly updated = new Set<string>();
+  private readonly events: Omit<EventRecordOf, 'sequence'>[] = [];
+  private change: Partial<AttemptChange> = {};
+
+  constructor(
+    private readonly tables: Tables,
+    private readonly key: number,
+    private readonly n: number,
+    private nextK: number,
+    private readonly now: () => number,
+  ) {}
+
+  private get own(): AttemptTables {
+    return attemptTables(this.tables, this.key);
+  }
+
+  /** All of it, or, where a row cannot be made, nothing. */
+  commit(): void {
+    Journal.run([...this.updates, ...this.inserts, (journal) => this.writeHead(journal)]);
+  }
+
+  private writeHead(journal: Journal): void {
+    const { head, events } = this.own;
+    let { sequence } = head;
+    for (const event of this.events) {
+      sequence += 1;
+      journal.insert(events, sequence, { sequence, ...event }, 'event');
+    }
+    const { taskCompletion, ...row } = this.change;
+    journal.assign(head, {
+      sequence,
+      row: { ...head.row, ...row },
+      ...(taskCompletion === undefined ? {} : { taskCompletion }),
+    });
+  }
+
+  /** I2 */
+  private once(row: string): void {
+    if (this.updated.has(row)) throw new Error(`One transaction updates ${row} twice.`);
+    this.updated.add(row);
+  }
+
+  update(change: Partial<AttemptChange>): void {
+    this.change = { ...this.change, ...change };
+  }
+
+  emit({ type, payload }: EventContent, visibility: Visibility, { turn, step }: AttemptRow): void {
+    this.events.push({ move: this.n, k: this.nextK, type, turn, step, visibility, payload: stored(payload) });
+    this.nextK += 1;
+  }
+
+  insert<T extends keyof Inserts>(table: T, row: Inserts[T]): void {
+    this.inserts.push((journal) => insertRow(journal, this.own, table, stored(row), this.now()));
+  }
+
+  /** `message`: as it stands at the commit. */
+  storeMessage(message: () => InboxRow | undefined): void {
+    this.inserts.push((journal) => {
+      const row = message();
+      if (!row) throw new Error('A message was stored that is not there.');
+      const { takenBy, disposition, why, at: _at, ...content } = row;
+      const record = { message: content as Message, takenBy, disposition, why, at: this.now() };
+      journal.insert(this.own.inbox, row.id, { ...record, ordinal: this.tables.nextOrdinal++ }, 'message');
+    });
+  }
+  disposeMessage(
+    id: string,
+    disposed: { takenBy: number; disposition: 'taken' | 'rejected'; why: string | null },
+  ): void {
+    this.updates.push((journal) => {
+      const row = this.own.inbox.get(id);
+      if (row) journal.put(this.own.inbox, id, { ...row, ...disposed });
+    });
+  }
+
+  closeModelTry(key: { step: number; try: number; execution: number }, close: CloseModelTry): void {
+    this.once(`model try ${tryKey(key)}`);
+    this.updates.push((journal) => {
+      const row = this.own.modelTries.get(tryKey(key));
+      if (row) journal.put(this.own.modelTries, tryKey(key), { ...row, close });
+    });
+  }
+  changeToolTry(
+    key: { step: number; index: number; try: number; execution: number },
+    change: Partial<Pick<ToolTryRecord, 'close' | 'proven' | 'sent'>>,
+  ): void {
+    this.updates.push((journal) => {
+      const row = this.own.toolTries.get(tryKey(key));
+      if (row) journal.put(this.own.toolTries, tryKey(key), { ...row, ...change });
+    });
+  }
+
+  insertEffect(row: NewEffect, { ref }: AttemptRow): void {
+    const sent = row.phase === 'SENT';
+    this.inserts.push((journal) =>
+      journal.insert(
+        this.tables.effects,
+        effectKey(ref.tenant, row),
+        {
+          ...row,
+          tenant: ref.tenant,
+          attempt: this.key,
+          attemptId: ref.id,
+          n: this.n,
+          fence: 1,
+          sentAt: sent ? new Date(this.now()) : null,
+          resend: false,
+          committedAt: null,
+          downstreamId: null,
+          settledBy: null,
+          outcome: null,
+          claimedAt: this.now(),
+        },
+        'effect',
+      ),
+    );
+  }
+  /** E2: where the fence is still the one that was seen; a claim raises it. */
+  updateEffect(tenant: string, ref: EffectRef, fence: number, change: EffectChange): void {
+    this.once(`effect ${effectKey(tenant, ref)}`);
+    this.updates.push((journal) => {
+      const row = this.tables.effects.get(effectKey(tenant, ref));
+      if (!row || row.fence !== fence) return;
+      const { owner, sent, committed, ...plain } = change;
+      journal.put(this.tables.effects, effectKey(tenant, ref), {
+        ...row,
+        ...plain,
+        ...(owner === undefined ? {} : { owner, n: this.n, fence: fence + 1 }),
+        ...(sent === undefined ? {} : { sentAt: sent === null ? null : (row.sentAt ?? new Date(this.now())) }),
+        ...(committed ? { committedAt: row.committedAt ?? new Date(this.now()) } : {}),
+      });
+    });
+  }
+  addEvidence(tenant: string, ref: EffectRef, evidence: EffectEvidence): void {
+    const row = { effect: effectKey(tenant, ref), attempt: this.key, n: this.n, is: evidence };
+    this.inserts.push(() => void this.tables.evidence.push(row));
+  }
+  waitForEffect(tenant: string, ref: EffectRef | undefined): void {
+    this.updates.push((journal) => {
+      if (ref) journal.put(this.tables.effectWaits, this.key, { tenant, ref });
+      else journal.remove(this.tables.effectWaits, this.key);
+    });
+  }
+
+  insertApproval({ terms, ...row }: NewApproval): void {
+    const { approvers, approvals: needed, channel } = terms;
+    this.inserts.push((journal) =>
+      journal.insert(
+        this.own.approvals,
+        approvalKey(row),
+        { ...row, approvers, needed, channel, state: 'open' },
+        'approval',
+      ),
+    );
+  }
+  closeApproval(key: ApprovalKey, state: ApprovalState): void {
+    this.once(`approval ${approvalKey(key)}`);
+    this.updates.push((journal) => {
+      const row = this.own.approvals.get(approvalKey(key));
+      if (row) journal.put(this.own.approvals, approvalKey(key), { ...row, state });
+    });
+  }
+  insertApprovalAnswer(key: ApprovalKey, answer: ApprovalAnswer): void {
+    const approval = approvalKey(key);
+    this.inserts.push((journal) =>
+      journal.insert(this.own.answers, `${approval} ${answer.by}`, { approval, answer }, 'approval answer'),
+    );
+  }
+
+  claim(execution: { id: string; worker: string; kind: CallKind; argsHash: string }): void {
+    this.inserts.push((journal) =>
+      journal.put(this.own.executions, this.n, { ...execution, startedAt: this.now(), finished: false }),
+    );
+  }
+  endExecution(id: string): void {
+    this.updates.push((journal) => {
+      const row = this.own.executions.get(this.n);
+      if (row?.id === id) journal.put(this.own.executions, this.n, { ...row, finished: true });
+    });
+  }
+  answer(kind: CallKind, argsHash: string, answered: Answered): void {
+    this.inserts.push((journal) => {
+      journal.insert(this.own.moves, this.n, { kind, argsHash, answered: stored(answered) }, 'answer of move');
+      journal.remove(this.own.executions, this.n);
+    });
+  }
+}
+
+type EventRecordOf = Parameters<AttemptTables['events']['set']>[1];
+
+const approvalKey = ({ step, index, ordinal }: ApprovalKey) => `${placeKey(step, index)}.${ordinal}`;
+
+/** As a ledger gives it back: what is undefined is not there. */
+const stored = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
+
+function insertRow<T extends keyof Inserts>(
+  journal: Journal,
+  own: AttemptTables,
+  table: T,
+  row: Inserts[T],
+  now: number,
+): void {
+  const as = { table, row } as { [K in keyof Inserts]: { table: K; row: Inserts[K] } }[keyof Inserts];
+  switch (as.table) {
+    case 'inbox':
+      throw new Error('Messages are stored by another way.');
+    case 'inputs':
+      return journal.insert(own.inputs, as.row.ordinal, as.row, 'input');
+    case 'turns':
+      return journal.insert(own.turns, as.row.turn, as.row, 'turn');
+    case 'model_tries':
+      return journal.insert(own.modelTries, tryKey(as.row), as.row, 'model try');
+    case 'steps':
+      return journal.insert(own.steps, as.row.step, as.row, 'step');
+    case 'actions': {
+      const { step, index, call_id: callId, tool, effect, args, args_hash: argsHash } = as.row;
+      const action = { step, index, callId, tool, effect, args, argsHash };
+      return journal.insert(own.actions, placeKey(step, index), action, 'action');
+    }
+    case 'tool_tries': {
+      const { closed, ...opened } = as.row;
+      const record = { ...opened, openedAt: now, proven: false, ...(closed && { close: closed }) };
+      return journal.insert(own.toolTries, tryKey(as.row), record, 'tool try');
+    }
+    case 'observations':
+      return journal.insert(own.observations, placeKey(as.row.step, as.row.index), as.row, 'observation');
+    case 'task_states':
+      return journal.insert(own.taskStates, as.row.n, as.row.body, 'task state');
+    case 'evidence':
+      return journal.insert(own.evidence, `${as.row.candidate} ${as.row.criterion}`, as.row, 'evidence');
+    case 'checkpoints':
+      return journal.insert(own.checkpoints, as.row.n, as.row.body, 'checkpoint');
+  }
+}
