@@ -7,7 +7,7 @@ import { type BareSetup, bareTaskQueue } from './setup';
 import type { BareLoop } from './workflows';
 
 /** The same as an attempt's: it decides how soon a worker's death is noticed, and what a long burst is cut into. */
-const workflowTaskTimeoutMs = 2_000;
+const workflowTaskTimeoutMs = 1_500;
 
 export async function startBareWorker({
   admin,

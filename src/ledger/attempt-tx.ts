@@ -202,7 +202,7 @@ export class PgAttemptTx implements AttemptTx {
     }
     if (table === 'inputs') this.countInput(row as Inserts['inputs']);
     if (table === 'actions') this.proposed.push(row as Inserts['actions']);
-    if (table === 'tool_tries') this.tried.push(row as Inserts['tool_tries']);
+    if ('fingerprint' in row && row.fingerprint !== null) this.tried.push(row);
     if (table === 'task_states') this.plans.push(row as Inserts['task_states']);
     if ('closed' in row) {
       this.insertClosedTry(row);

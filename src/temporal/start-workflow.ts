@@ -5,10 +5,11 @@ import { type AttemptRef, mainTaskQueue, workflowId } from '../protocol/ids';
 import { searchAttributeNames } from '../protocol/search-attributes';
 
 /**
- * How long a worker may be silent about a workflow task. A signal that comes in a burst of local activities is seen at
- * 80% of it, and replaying a hundred steps takes a fraction of it.
+ * How long a worker may be silent about a workflow task: after this its work is given to another, so it is most of what a
+ * recovery takes in a burst of local activities, and a signal is seen in one at 80% of it. Replaying a run's hundred steps
+ * takes a fifth of it.
  */
-const workflowTaskTimeoutMs = 2_000;
+const workflowTaskTimeoutMs = 1_500;
 
 export interface StartedWorkflow {
   readonly workflowId: string;
