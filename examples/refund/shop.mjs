@@ -18,16 +18,13 @@ const { values: options } = parseArgs({
 });
 
 const path = join(options.data, 'journal.jsonl');
-const journal = new Journal(path);
+const journal = openJournal();
 const shop = new Shop(journal);
 for (const order of seedOrders) shop.perform('open_order', order);
 const faults = new Faults();
 const server = createShopServer(shop, faults);
 
-server.once('error', (error) => {
-  console.error(`The shop cannot listen on port ${options.port}: ${error.message}`);
-  process.exit(1);
-});
+server.once('error', (error) => giveUp(`The shop cannot listen on port ${options.port}`, error));
 server.listen(Number(options.port), '127.0.0.1', () => {
   console.log(`shop http://127.0.0.1:${server.address().port} journal ${path}`);
 });
@@ -41,4 +38,17 @@ function stop() {
   server.closeAllConnections();
   journal.close();
   process.exit(0);
+}
+
+function openJournal() {
+  try {
+    return new Journal(path);
+  } catch (error) {
+    return giveUp('The shop cannot open its journal', error);
+  }
+}
+
+function giveUp(what, error) {
+  console.error(`${what}: ${error.message}`);
+  process.exit(1);
 }
