@@ -101,6 +101,10 @@ export interface AttemptTx {
   revoked(of: readonly RevocationAsk[]): Promise<Revocation | undefined>;
   /** Tries of this tool in the tenant's attempts within the last `withinMs` of database time; takes a lock on the count. */
   callsWithin(tool: string, withinMs: number): Promise<number>;
+  /** What this attempt waits for (`waitForEffect`); undefined where it waits for nothing. */
+  waitedEffect(): Promise<Effect | undefined>;
+  /** When the first cancel that was taken had been stored, by the database's clock (R11.2); undefined where none was. */
+  cancelRequestedAt(): Promise<Date | undefined>;
   /** The newest request of an action, with the answers that counted. */
   approval(step: number, index: number): Promise<Approval | undefined>;
   /** Requests of this attempt that are `open` or `granted`, oldest first. */

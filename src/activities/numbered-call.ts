@@ -13,7 +13,16 @@ import type { Answered, Call, CallAnswers, CallKind, Interrupted } from '../prot
 import { ExecutionLostError, MoveMismatchError } from './errors';
 import type { Executions } from './executions';
 import { type AttemptTx, type LedgerPort, LedgerUnavailableError } from './ledger-port';
-import { awaitedIds, landRiders, namedMessages, type TakePolicy, takeMessages, waits } from './messages';
+import {
+  awaitedIds,
+  landRiders,
+  namedMessages,
+  nothingTaken,
+  type Taken,
+  type TakePolicy,
+  takeMessages,
+  waits,
+} from './messages';
 import type { PolicyPort, ToolPort } from './ports';
 
 /** How often a call that somebody else works on looks for the answer. */
@@ -49,11 +58,8 @@ export interface Opened<A, W> {
   readonly busy?: true;
 }
 
-export interface OpenFacts {
-  /** A cancel was taken, or, where something was sent, waits. */
-  readonly cancel: boolean;
-  /** A request to suspend was taken, or, where something was sent, waits. A cancel beside it goes first. */
-  readonly suspend: boolean;
+/** What messages said; where something was sent, a cancel or a request to suspend only waits. A cancel goes first. */
+export interface OpenFacts extends Taken {
   /** An earlier execution of this number ended without an answer. */
   readonly takeover: boolean;
   /** What it had begun may have taken an effect. */
@@ -173,10 +179,10 @@ class NumberedCall<Kind extends CallKind, W, R> {
     return (await this.stages.sent?.(tx, takeover)) ?? false;
   }
 
-  private async stopsIn(tx: AttemptTx, sent: boolean): Promise<{ cancel: boolean; suspend: boolean }> {
+  private async stopsIn(tx: AttemptTx, sent: boolean): Promise<Taken> {
     const { takes } = this.stages;
-    if (takes === 'none') return { cancel: false, suspend: false };
-    if (sent) return { cancel: waits(tx, 'cancel'), suspend: waits(tx, 'suspend') };
+    if (takes === 'none') return nothingTaken;
+    if (sent) return { ...nothingTaken, cancel: waits(tx, 'cancel'), suspend: waits(tx, 'suspend') };
     return await takeMessages(this.deps, tx, this.call, takes);
   }
 
@@ -204,7 +210,7 @@ class NumberedCall<Kind extends CallKind, W, R> {
       if (tx.execution?.id !== this.id) return undefined;
       const cancel = waits(tx, 'cancel');
       if (signal.aborted && (cancel || waits(tx, 'suspend')) && this.stages.cancelled) {
-        const interrupted = { kind: 'interrupted', ...(cancel ? {} : { suspend: true }) } as const;
+        const interrupted = { kind: 'interrupted', ...(cancel ? {} : { suspend: true as const }) } as const;
         const take = async () => void (await takeMessages(this.deps, tx, this.call, 'stops'));
         return this.record(tx, await this.stages.cancelled(tx, work, { take, interrupted }));
       }

@@ -100,7 +100,13 @@ export type RecordArgs =
   /** Lands riders and takes messages; changes nothing else. */
   | { readonly at: 'flush' }
   /** Enters or stays in a pause; called again at every wake. */
-  | { readonly at: 'pause'; readonly state: 'WAITING_FOR_USER' | 'SUSPENDED'; readonly reason: Reason }
+  | {
+      readonly at: 'pause';
+      readonly state: 'WAITING_FOR_USER' | 'SUSPENDED';
+      readonly reason: Reason;
+      /** The pause goes on with the actions that have no observation yet; otherwise they are over when it ends. */
+      readonly keepsBatch?: true;
+    }
   /** Enters or stays in a wait for what one action needs; called again at every wake. */
   | {
       readonly at: 'wait';

@@ -56,10 +56,18 @@ export type EventContent =
   | { type: 'effect_reused'; payload: { index: number; effect: string } }
   | { type: 'target_busy'; payload: { index: number; target: string; effect: string } }
   | { type: 'compensated'; payload: { effect: string; ok: boolean } }
-  /** R11.2: what a cancel came to, in times of the ledger. */
+  /**
+   * R11.2: what a cancel came to, in times of the ledger; `committed`: what took effect all the same. `voided`: requests for
+   * approval that were withdrawn; `processes`: the workspace's were ended, and are checked dead.
+   */
   | {
       type: 'cancel_settled';
-      payload: { requestedAt: string; committed: readonly { action: string; effect: string; at: string }[] };
+      payload: {
+        requestedAt: string;
+        committed: readonly { action: string; effect: string; at: string }[];
+        voided: number;
+        processes: boolean;
+      };
     }
   | { type: 'limits_raised'; payload: { by: string; limits: Readonly<Record<string, number>> } }
   | { type: 'tool_retry'; payload: { index: number; code: string; try: number } }

@@ -12,8 +12,19 @@ export interface AttemptRef {
 }
 
 export const attemptId = (task: string, number: number) => `${task}/${number}`;
+/** The task of an attempt's id. */
+export const taskOf = (attempt: string) => attempt.slice(0, attempt.lastIndexOf('/'));
 export const workflowId = (tenant: string, attempt: string) => `attempt/${tenant}/${attempt}`;
 export const actionId = (attempt: string, step: number, index: number) => `${attempt}/s${step}.a${index}`;
+/** Where an action of this attempt stands; undefined where the text names none of its actions. */
+export function placeOf(
+  attempt: string,
+  action: string,
+): { readonly step: number; readonly index: number } | undefined {
+  const position = action.startsWith(`${attempt}/`) ? action.slice(attempt.length + 1) : '';
+  const [, step, index] = /^s([1-9]\d{0,8})\.a(0|[1-9]\d{0,8})$/.exec(position) ?? [];
+  return step === undefined || index === undefined ? undefined : { step: Number(step), index: Number(index) };
+}
 export const eventId = (attempt: string, move: number, k: number) => `${attempt}/m${move}.${k}`;
 
 /**

@@ -37,4 +37,9 @@ const endings: Readonly<Record<TaskKind, readonly string[]>> = {
     'When the work is complete, call finish with status "done". The criteria above are then checked by machine; saying that something works counts for nothing.',
     'An answer in text without a call stops your work and waits for the user.',
   ],
+  business_action: [
+    'When the work is complete, call finish with status "done". The criteria above are then read back from the systems themselves; saying that something was done counts for nothing.',
+    'A call that changes something outside may need the approval of a person, and its answer may be a refusal that stands. What was done is not undone by asking for it again.',
+    'An answer in text without a call stops your work and waits for the user.',
+  ],
 };

@@ -18,6 +18,10 @@ function requirement(criterion: Criterion): string {
       ].filter((rule) => rule !== undefined);
       return `The workspace differs from where it began${rules.map((rule) => `; ${rule}`).join('')}.`;
     }
+    case 'external': {
+      const within = criterion.withinMs ? ` within ${criterion.withinMs} ms` : '';
+      return `\`${criterion.tool}\`, asked with ${JSON.stringify(criterion.args)}, answers with ${JSON.stringify(criterion.expect)}${within}.`;
+    }
   }
 }
 

@@ -6,6 +6,8 @@ export interface SentTry {
   readonly execution: number;
   /** Proven to have taken no effect, by an answer of the other side that said no (E4). */
   readonly proven: boolean;
+  /** When its try began, by the database's clock. */
+  readonly at?: Date;
 }
 
 /** How one send went, as the tool says it. Anything that was thrown is no word about the effect (R4.5). */

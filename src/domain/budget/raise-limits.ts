@@ -1,0 +1,43 @@
+import type { LimitName, Limits } from './account';
+
+/** Limits that a person asks for when an attempt goes on, by the names and in the units of a task file (R6.3). */
+export type Raise = Readonly<Record<string, unknown>>;
+
+export type Raised =
+  /** `raised`: the limits that went up, in the units of `Limits`. */
+  | { readonly ok: true; readonly limits: Limits; readonly raised: Readonly<Partial<Record<LimitName, number>>> }
+  | { readonly ok: false; readonly why: string };
+
+const msPerSecond = 1_000;
+const microUsdPerUsd = 1_000_000;
+
+/** Each name of a task file, with the limit that it means and how many of the limit's units one of its own is. */
+const names: ReadonlyMap<string, { readonly limit: LimitName; readonly units: number }> = new Map([
+  ['maxTurns', { limit: 'maxTurns', units: 1 }],
+  ['maxToolCalls', { limit: 'maxToolCalls', units: 1 }],
+  ['maxSameToolErrors', { limit: 'maxSameToolErrors', units: 1 }],
+  ['maxRuntimeSeconds', { limit: 'maxRuntimeMs', units: msPerSecond }],
+  ['maxTokens', { limit: 'maxTokens', units: 1 }],
+  ['maxCostUsd', { limit: 'maxCostMicroUsd', units: microUsdPerUsd }],
+  ['maxRepairs', { limit: 'maxRepairs', units: 1 }],
+]);
+
+/** Raises limits, all that were asked for or none: a person who mistypes one should not find half of it done. */
+export function raiseLimits(limits: Limits, raise: Raise): Raised {
+  const raised: Partial<Record<LimitName, number>> = {};
+  for (const [name, value] of Object.entries(raise)) {
+    if (value === undefined) continue;
+    const meant = names.get(name);
+    if (!meant) return no(`There is no limit ${name}; the limits are ${[...names.keys()].join(', ')}.`);
+    if (typeof value !== 'number' || !Number.isFinite(value) || value < 0)
+      return no(`${name} must be a number from 0.`);
+    const amount = Math.round(value * meant.units);
+    if (!Number.isSafeInteger(amount)) return no(`${name} is too large.`);
+    const present = limits[meant.limit];
+    if (amount < present) return no(`${name} is ${present / meant.units} now; a limit can only be raised.`);
+    if (amount > present) raised[meant.limit] = amount;
+  }
+  return { ok: true, limits: { ...limits, ...raised }, raised };
+}
+
+const no = (why: string): Raised => ({ ok: false, why });
