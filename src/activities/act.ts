@@ -1,234 +1,248 @@
-import { chargeToolCall, noteToolResult } from '../domain/budget/reserve';
-import { currentPlanStep, taskStateSchema } from '../domain/context/task-state';
-import { headTail, inlineBytesMax } from '../domain/context/truncate';
+import { chargeToolCall } from '../domain/budget/reserve';
 import { failed } from '../domain/failure/failed';
 import { isRetried } from '../domain/failure/reactions';
-import { fingerprint } from '../domain/progress/fingerprint';
-import { type Intervention, intervention as interventionOf, loopError } from '../domain/progress/ladder';
+import type { Intervention } from '../domain/progress/ladder';
 import type { Answered, Call, CallAnswers } from '../protocol/calls';
-import { actionId } from '../protocol/ids';
+import { Beginning, planStepOf } from './beginning';
 import { charge, chargeActiveTime } from './budget';
 import { type CheckedAction, checkAction } from './checked-action';
 import type { ActivityDeps } from './deps';
-import type { AttemptRow, AttemptTx, OpenTry, StoredBody } from './ledger-port';
-import { numbered, type Opened, type OpenFacts } from './numbered-call';
-import { ArtifactError, type ToolResult } from './ports';
-import { runTool, type ToolOutcome } from './tool-run';
+import { authorise } from './effects/authorise';
+import { closeWrite, giveBack } from './effects/close-write';
+import { keepLate } from './effects/late';
+import { openWrite } from './effects/open-write';
+import { type Claimed, type Sent, send, spend } from './effects/send';
+import type { AttemptRow, AttemptTx, OpenTry } from './ledger-port';
+import { numbered, type Opened, type OpenFacts, type Stop } from './numbered-call';
+import { deny, observe, observeError } from './observe';
+import type { ReadTool, SendResult, WorkspaceTool, WriteTool } from './ports';
+import { type Shown, shown } from './shown';
+import { type RunLimits, runTool, type ToolOutcome } from './tool-run';
 
 type Answer = CallAnswers['act'];
-interface Work {
-  readonly attempt: AttemptRow;
-  readonly execution: number;
-  readonly intervention: Intervention;
-}
-interface Result extends ToolOutcome {
-  /** What the model is shown. */
-  readonly text: string;
-  /** The whole of it, where that is too long to show. */
-  readonly stored?: StoredBody;
-}
+type Runnable = Extract<CheckedAction, { kind: 'run' }>;
 
-/** One try of one action: checks it, opens the try, runs the tool, and records what was seen. */
+/** What one execution does: a run of a tool that changes nothing outside, or one send. */
+type Work = { readonly intervention: Intervention } & (
+  | {
+      readonly kind: 'run';
+      readonly attempt: AttemptRow;
+      readonly tool: ReadTool | WorkspaceTool;
+      readonly args: unknown;
+      readonly limits: RunLimits;
+      readonly execution: number;
+    }
+  | { readonly kind: 'send'; readonly claimed: Claimed }
+);
+type Result =
+  | (ToolOutcome & Shown & { readonly kind: 'run' })
+  | (Partial<Shown> & { readonly kind: 'send'; readonly sent: Sent });
+/** One try of one action: checks it, authorises it, opens the try, runs the tool, and records what was seen (R4.1). */
 export function createAct(deps: ActivityDeps) {
   return async (call: Call<'act'>, signal: AbortSignal): Promise<Answered<'act'>> => {
     const action = await checkAction(deps, call);
 
     return numbered<'act', Work, Result>(deps, 'act', call, signal, {
       takes: 'all',
-      open: (tx, facts) => open(tx, call, action, facts),
-      sent: async (tx) => isWrite(action) && (await openTry(tx, call)) !== undefined,
-      work: async (work, abort) => {
-        if (action.kind !== 'run') throw new Error('Only an action that runs has work.');
-        const key = `${call.ref.tenant}/${actionId(call.ref.id, call.args.step, call.args.index)}`;
-        const outcome = await runTool(deps, work.attempt, action.tool, action.args, key, abort);
-        return shown(deps, call.ref.tenant, action.name, outcome, work.intervention);
+      open: (tx, facts) => open(deps, tx, call, action, facts),
+      sent: (tx, takeover) => wasSent(tx, call, action, takeover),
+      work: (work, abort) => perform(deps, call, action, work, abort),
+      close: (tx, work, result) => close(deps, tx, call, action, work, result),
+      cancelled: (tx, work, stop) => cancelled(tx, call, action, work, stop),
+      async late(tx, work, result) {
+        if (work.kind === 'send' && result.kind === 'send' && result.sent.kind === 'answered')
+          await keepLate(tx, lateSend(work.claimed), result.sent.result);
       },
-      close: (tx, work, result) => close(tx, call, action, work, result),
-      cancelled: (tx, work, take) => cancelled(tx, call, action, work, take),
     });
   };
 }
 
 async function open(
+  deps: ActivityDeps,
   tx: AttemptTx,
   call: Call<'act'>,
   action: CheckedAction,
-  { cancel, takeover, sent }: OpenFacts,
+  facts: OpenFacts,
 ): Promise<Opened<Answer, Work>> {
   const { step, index, try: tryNumber } = call.args;
+  const { cancel, suspend, takeover, sent } = facts;
   const previous = takeover ? await openTry(tx, call) : undefined;
   if (previous) tx.closeToolTry({ step, index, try: tryNumber, execution: previous.execution }, { outcome: 'lost' });
-  if (cancel && sent) return { answer: observeStopped(tx, call, action) };
-  if (cancel || tx.attempt.ended) return { answer: { kind: 'interrupted' } };
-  const late = chargeActiveTime(tx, call.activeMs);
+  const write = writeOf(action);
+  if (tx.attempt.ended) return { answer: { kind: 'interrupted' } };
+  if (cancel || suspend) {
+    if (!sent) return { answer: { kind: 'interrupted', ...(cancel ? {} : { suspend: true }) } };
+    if (!write) return { answer: observeStopped(tx, call, action) };
+  }
+  const late = write && sent ? undefined : chargeActiveTime(tx, call.activeMs);
   if (late) return { answer: late };
   const first = tryNumber === 1 && !previous;
-  const over = first ? charge(tx, chargeToolCall(tx.attempt.account, tx.attempt.limits, action.name)) : undefined;
+  const book = () =>
+    first ? charge(tx, chargeToolCall(tx.attempt.account, tx.attempt.limits, action.name)) : undefined;
+  if (action.kind === 'run') {
+    const begin = new Beginning(deps, tx, call, action, book, (previous?.execution ?? 0) + 1, await planStepOf(tx));
+    if (!write) return openRun(deps, tx, call, action, begin);
+    const { print, execution } = begin;
+    const ask = { deps, tx, call, action, tool: write, facts, execution, fingerprint: print };
+    const opened = await openWrite({ ...ask, begin: (rule) => begin.begin(rule) });
+    if (!opened.work) return opened as Opened<Answer, never>;
+    return { work: { kind: 'send', claimed: opened.work, intervention: begin.intervention } };
+  }
+  const over = book();
   if (over) return { answer: over };
-  if (action.kind === 'refused') return { answer: observe(tx, call, action, action.result, errorText(action.result)) };
   if (action.kind === 'plan') return { answer: installPlan(tx, call, action) };
+  return { answer: observeError(tx, call.args, action.name, action.result) };
+}
 
-  const print = fingerprint({
-    tool: action.name,
-    args: action.args,
-    environment: tx.attempt.snapshot ?? '',
-    planStep: await planStep(tx),
-  });
-  const repeats = await tx.repeats(print, step, index);
-  const intervention = interventionOf(repeats);
-  if (intervention !== 'none' && first) {
-    tx.emit({ type: 'loop_warning', payload: { index, tool: action.name, repeats, intervention } });
-  }
-  const execution = (previous?.execution ?? 0) + 1;
-  const opened = { step, index, try: tryNumber, execution, fingerprint: print };
-  if (intervention === 'replan' || intervention === 'end') {
-    const stopped = repeated(action.name, intervention);
-    const closed = { outcome: 'error', failure: stopped.failure.code } as const;
-    tx.insert('tool_tries', { ...opened, sent: false, closed });
-    return {
-      answer: {
-        ...observe(tx, call, action, stopped, errorText(stopped)),
-        ...(intervention === 'end' ? { loop: true } : {}),
-      },
-    };
-  }
-  tx.insert('tool_tries', { ...opened, sent: action.tool.effect !== 'none' });
+/** A read, or a change of the attempt's own worktree: authorised like any action, and owned by the move alone (E10). */
+async function openRun(
+  deps: ActivityDeps,
+  tx: AttemptTx,
+  call: Call<'act'>,
+  action: Runnable,
+  begin: Beginning,
+): Promise<Opened<Answer, Work>> {
+  const tool = action.tool as ReadTool | WorkspaceTool;
+  const target = tool.workspace ? 'workspace' : tool.name;
+  const authorised = await authorise({ deps, tx, call, action, target, contractKind: action.contractKind });
+  if (authorised.kind === 'ask')
+    return { answer: { kind: 'needs_approval', binding: authorised.binding, expiresAt: authorised.expiresAt } };
+  const stopped = await begin.begin(authorised.rule);
+  if (stopped) return { answer: stopped };
+  const { execution, print } = begin;
+  const by = { policy: deps.policy.version, worker: deps.executions.worker(), execution };
+  if (authorised.kind === 'denied') return { answer: deny(tx, call.args, action.name, authorised, print, by) };
+
+  const { step, index, try: tryNumber } = call.args;
+  const { rule, approval, timeLimitMs, readOnlyRole } = authorised;
+  const sent = tool.effect !== 'none';
+  if (approval && approval.state !== 'spent') spend(tx, call, approval.ordinal);
+  tx.insert('tool_tries', { step, index, try: tryNumber, fingerprint: print, sent, rule, ...by });
   tx.emit({ type: 'action_started', payload: { index, tool: action.name, try: tryNumber } });
-  return { work: { attempt: tx.attempt, execution, intervention } };
+  const limits = { ...(timeLimitMs === undefined ? {} : { timeLimitMs }), ...(readOnlyRole && { readOnlyRole }) };
+  const { intervention } = begin;
+  return { work: { kind: 'run', attempt: tx.attempt, tool, args: action.args, limits, execution, intervention } };
 }
 
-/** The step of the plan that is being done. */
-async function planStep(tx: AttemptTx): Promise<string> {
-  const taskState = taskStateSchema.safeParse(await tx.taskState());
-  return currentPlanStep(taskState.success ? taskState.data : undefined);
+async function perform(
+  deps: ActivityDeps,
+  call: Call<'act'>,
+  action: CheckedAction,
+  work: Work,
+  signal: AbortSignal,
+): Promise<Result> {
+  const { tenant } = call.ref;
+  if (work.kind === 'run') {
+    const outcome = await runTool(deps, work.attempt, work.tool, work.args, work.limits, signal);
+    return { kind: 'run', ...(await shown(deps, tenant, action.name, outcome, work.intervention)) };
+  }
+  const onLate = (result: SendResult) =>
+    void deps.ledger
+      .transact(call.ref, { n: call.n }, (tx) => keepLate(tx, lateSend(work.claimed), result))
+      .catch(() => undefined); // It is UNKNOWN all the same, and is reconciled.
+  const sent = await send(deps, call, work.claimed, signal, onLate);
+  if (sent.kind !== 'answered' || sent.result.kind !== 'committed') return { kind: 'send', sent };
+  const result = { ok: true, output: sent.result.output } as const;
+  const { text, stored } = await shown(deps, tenant, action.name, { result }, work.intervention);
+  return { kind: 'send', sent, text, ...(stored && { stored }) };
 }
 
-function close(
+async function close(
+  deps: ActivityDeps,
   tx: AttemptTx,
   call: Call<'act'>,
   action: CheckedAction,
   work: Work,
-  { result, snapshot, text, stored }: Result,
+  result: Result,
+): Promise<Answer> {
+  if (result.stored) tx.keepArtifact(result.stored);
+  if (work.kind === 'send' && result.kind === 'send') {
+    const { sent, text = '' } = result;
+    return await closeWrite(deps, tx, call, work.claimed, sent.kind === 'answered' ? { ...sent, text } : sent);
+  }
+  if (work.kind !== 'run' || result.kind !== 'run') throw new Error('A result of another kind of work.');
+  return closeRun(tx, call, action, work, result);
+}
+
+function closeRun(
+  tx: AttemptTx,
+  call: Call<'act'>,
+  action: CheckedAction,
+  { tool, execution }: Extract<Work, { kind: 'run' }>,
+  { result, snapshot, text }: Extract<Result, { kind: 'run' }>,
 ): Answer {
-  if (stored) tx.keepArtifact(stored);
-  const key = { step: call.args.step, index: call.args.index, try: call.args.try, execution: work.execution };
+  const key = { step: call.args.step, index: call.args.index, try: call.args.try, execution };
   if (!result.ok && isRetried(result.failure, key.try)) {
     tx.closeToolTry(key, { outcome: 'transient', failure: result.failure.code });
     tx.emit({ type: 'tool_retry', payload: { index: key.index, code: result.failure.code, try: key.try } });
     return { kind: 'failed', failure: result.failure };
   }
   tx.closeToolTry(key, result.ok ? { outcome: 'ok' } : { outcome: 'error', failure: result.failure.code });
-  const observed = observe(tx, call, action, result, text, snapshot);
+  if (tool.untrusted && result.ok && !tx.attempt.tainted) tx.update({ tainted: true });
+  const observed = observe(tx, call.args, action.name, result, text, snapshot);
   // R8.6: the model can do nothing about it, so the workflow stops and a person is shown it too.
   return !result.ok && result.failure.class === 'unrecoverable'
     ? { kind: 'failed', failure: result.failure }
     : observed;
 }
 
-/** Records what the model will see of an action. */
-function observe(
+function installPlan(tx: AttemptTx, call: Call<'act'>, action: Extract<CheckedAction, { kind: 'plan' }>): Answer {
+  tx.insert('task_states', { n: call.n, body: action.plan });
+  return observe(tx, call.args, action.name, { ok: true, output: 'Plan updated.' }, 'Plan updated.');
+}
+
+/** M5: what was not sent is interrupted. A change of the worktree was: its answer says what became of it. */
+async function cancelled(
   tx: AttemptTx,
   call: Call<'act'>,
   action: CheckedAction,
-  result: ToolResult,
-  text: string,
-  snapshot?: string,
-): { kind: 'observed'; ok: boolean } {
-  const { step, index } = call.args;
-  const bytes = Buffer.byteLength(text);
-  const moved = snapshot !== undefined && snapshot !== tx.attempt.snapshot;
-  tx.insert('observations', {
-    step,
-    index,
-    ok: result.ok,
-    body: { text },
-    tokens: Math.ceil(bytes / 4),
-    snapshot: snapshot ?? null,
-  });
-  tx.update({
-    account: noteToolResult(tx.attempt.account, action.name, result.ok),
-    ...(snapshot === undefined ? {} : { snapshot }),
-  });
-  tx.emit({
-    type: 'action_finished',
-    payload: {
-      index,
-      tool: action.name,
-      ok: result.ok,
-      ...(result.ok ? {} : { code: result.failure.code }),
-      ...(moved ? { snapshot } : {}),
-      bytes,
-    },
-  });
-  return { kind: 'observed', ok: result.ok };
-}
-
-function installPlan(tx: AttemptTx, call: Call<'act'>, action: Extract<CheckedAction, { kind: 'plan' }>): Answer {
-  tx.insert('task_states', { n: call.n, body: action.plan });
-  return observe(tx, call, action, { ok: true, output: 'Plan updated.' }, 'Plan updated.');
-}
-
-/** M5: a read is interrupted. A write was sent: its answer is the effect's, and the cancel is left for the next call. */
-function cancelled(tx: AttemptTx, call: Call<'act'>, action: CheckedAction, work: Work, take: () => void): Answer {
-  const key = { step: call.args.step, index: call.args.index, try: call.args.try, execution: work.execution };
-  tx.closeToolTry(key, { outcome: 'interrupted' });
-  if (!isWrite(action)) {
-    take();
-    return { kind: 'interrupted' };
+  work: Work,
+  stop: Stop,
+): Promise<Answer> {
+  if (work.kind === 'send') {
+    tx.closeToolTry(work.claimed.try, { outcome: 'interrupted' });
+    const effect = await tx.effect(work.claimed.ref);
+    if (effect?.phase === 'UNKNOWN') return { kind: 'unknown' };
+    if (effect && effect.fence === work.claimed.fence) giveBack(tx, effect, effect.fence);
+  } else {
+    const key = { step: call.args.step, index: call.args.index, try: call.args.try, execution: work.execution };
+    tx.closeToolTry(key, { outcome: 'interrupted' });
+    if (work.tool.effect !== 'none') return observeStopped(tx, call, action);
   }
-  return observeStopped(tx, call, action);
+  await stop.take();
+  return stop.interrupted;
 }
 
-/** A write that a cancel broke off: what the model and whoever reads the attempt is told of it. */
+/** A change of the worktree that a stop broke off: what the model and whoever reads the attempt is told of it. */
 function observeStopped(tx: AttemptTx, call: Call<'act'>, action: CheckedAction): Answer {
-  const kept =
-    action.kind === 'run' && action.tool.workspace
-      ? 'none of its changes to the workspace were kept'
-      : 'whether it took effect is not known';
   const stopped = failed(
-    { class: 'tool_business', code: 'CANCELLED' },
-    `${action.name} was stopped by a cancel; ${kept}.`,
-    'None; the attempt is being cancelled.',
+    { class: 'tool_business', code: 'STOPPED' },
+    `${action.name} was stopped by a person; none of its changes to the workspace were kept.`,
+    'None; the attempt is being stopped.',
   );
-  return observe(tx, call, action, stopped, errorText(stopped));
+  return observeError(tx, call.args, action.name, stopped);
 }
 
-const isWrite = (action: CheckedAction) => action.kind === 'run' && action.tool.effect !== 'none';
+/** Whether an effect may have been taken under this action. Without a takeover only the effect log knows of any. */
+async function wasSent(tx: AttemptTx, call: Call<'act'>, action: CheckedAction, takeover: boolean): Promise<boolean> {
+  if (action.kind !== 'run' || action.tool.effect === 'none') return false;
+  if (writeOf(action)) return (await tx.effectOf(call.args.step, call.args.index))?.effect.sentAt != null;
+  return takeover && (await openTry(tx, call)) !== undefined;
+}
+
+function writeOf(action: CheckedAction): WriteTool | undefined {
+  return action.kind === 'run' && 'send' in action.tool ? action.tool : undefined;
+}
+
+const lateSend = ({ ref, fence, try: key, tool }: Claimed) => ({
+  ref,
+  fence,
+  try: key,
+  finalRefusal: tool.rejectionIsFinalForKey === true,
+});
 
 /** The newest execution of this try, where it is open. */
 async function openTry(tx: AttemptTx, { args }: Call<'act'>): Promise<OpenTry | undefined> {
   const last = await tx.toolTry(args.step, args.index, args.try);
   return last?.closed ? undefined : last;
 }
-
-function repeated(tool: string, intervention: Intervention): Extract<ToolResult, { ok: false }> {
-  const error = loopError(intervention, tool);
-  if (!error) throw new Error(`${intervention} stops no call.`);
-  return { ok: false, failure: { class: 'tool_business', code: error.code }, error };
-}
-
-/** What the model sees. An output that cannot be kept makes the try a failed one, so that nothing of it is lost unseen. */
-async function shown(
-  deps: ActivityDeps,
-  tenant: string,
-  tool: string,
-  outcome: ToolOutcome,
-  intervention: Intervention,
-): Promise<Result> {
-  const { result } = outcome;
-  const notice = loopError(intervention, tool);
-  const warning = notice ? `\n\n${JSON.stringify(notice)}` : '';
-  const text = result.ok ? result.output : errorText(result);
-  const bytes = Buffer.from(text);
-  if (bytes.length <= inlineBytesMax) return { ...outcome, text: text + warning };
-  try {
-    const stored = { hash: await deps.artifacts.put(tenant, bytes), bytes: bytes.length };
-    return { ...outcome, text: headTail(text, inlineBytesMax, stored.hash) + warning, stored };
-  } catch (error) {
-    if (!(error instanceof ArtifactError)) throw error;
-    const lost = failed(error.failure, `${error.message} The output of ${tool} was not kept.`, error.suggestedAction);
-    return { result: lost, text: errorText(lost) };
-  }
-}
-
-const errorText = (result: Extract<ToolResult, { ok: false }>) => JSON.stringify({ ok: false, error: result.error });

@@ -6,6 +6,7 @@ import type { ActivityDeps } from './deps';
 import { toFailure } from './failure-map';
 import { createGiveUp } from './give-up';
 import { createPrepare } from './prepare';
+import { createProbe } from './probe';
 import { createRecord } from './record';
 import { createSettle } from './settle';
 import { createThink } from './think';
@@ -20,6 +21,7 @@ export function createActivities(deps: ActivityDeps): Activities {
   const act = createAct(deps);
   const prepare = createPrepare(deps);
   const verify = createVerify(deps);
+  const probe = createProbe(deps);
   const commit = createCommit(deps);
   const record = createRecord(deps);
   const settle = createSettle(deps);
@@ -28,6 +30,7 @@ export function createActivities(deps: ActivityDeps): Activities {
     think: (call) => inActivity((signal) => think(call, signal)),
     act: (call) => inActivity((signal) => act(call, signal)),
     prepare: (call) => inActivity((signal) => prepare(call, signal)),
+    probe: (call) => inActivity((signal) => probe(call, signal)),
     verify: (call) => inActivity((signal) => verify(call, signal)),
     commit: (call) => inActivity((signal) => commit(call, signal)),
     record: (call) => inActivity((signal) => record(call, signal)),

@@ -1,12 +1,11 @@
 import { type TaskState, taskStateSchema } from '../domain/context/task-state';
+import type { TaskKind } from '../domain/contract/contract';
 import { failed } from '../domain/failure/failed';
 import type { Call } from '../protocol/calls';
 import { loadBody } from './bodies';
 import type { ActivityDeps } from './deps';
-import type { ToolDefinition, ToolResult } from './ports';
+import type { RunnableTool, ToolDefinition, ToolResult } from './ports';
 import { shortHash } from './proposal';
-
-type RunnableTool = Exclude<ToolDefinition, { effect: 'control' }>;
 
 /** An action before anything of it runs (R8.4). */
 export type CheckedAction =
@@ -14,7 +13,10 @@ export type CheckedAction =
       readonly kind: 'run';
       readonly name: string;
       readonly tool: RunnableTool;
-      readonly args: unknown;
+      readonly args: Readonly<Record<string, unknown>>;
+      /** Over the tool's name and the arguments, as the proposal has it. */
+      readonly argsHash: string;
+      readonly contractKind: TaskKind;
     }
   | { readonly kind: 'plan'; readonly name: string; readonly plan: TaskState }
   | { readonly kind: 'refused'; readonly name: string; readonly result: Extract<ToolResult, { ok: false }> };
@@ -44,7 +46,11 @@ export async function checkAction(deps: ActivityDeps, call: Call<'act'>): Promis
       ),
     };
   }
-  if (tool.effect !== 'control') return { kind: 'run', name, tool, args: parsed.args };
+  if (tool.effect !== 'control') {
+    // A schema of arguments is an object's, and it let them through.
+    const args = parsed.args as Readonly<Record<string, unknown>>;
+    return { kind: 'run', name, tool, args, argsHash: row.argsHash, contractKind: contract.kind };
+  }
   const plan = taskStateSchema.safeParse(parsed.args);
   if (plan.success) return { kind: 'plan', name, plan: plan.data };
   return {

@@ -33,7 +33,7 @@ export function readProposal(tools: ToolPort, outcome: Extract<ModelOutcome, { k
       callId: call.callId,
       tool: call.tool,
       effect: tools.get(call.tool)?.effect ?? 'unknown',
-      argsHash: canonicalHash({ tool: call.tool, args: call.rawArgs }),
+      argsHash: canonicalHash({ tool: call.tool, args: parsedOr(call.rawArgs) }),
       ...(settled ? { settled } : {}),
     };
   });
@@ -43,10 +43,19 @@ export function readProposal(tools: ToolPort, outcome: Extract<ModelOutcome, { k
 
 export const shortHash = (argsHash: string) => argsHash.slice(0, shortHashDigits);
 
+/** Arguments by what they say and not by how they are written, so that the same call asked for again is seen to be the same. */
+function parsedOr(rawArgs: string): unknown {
+  try {
+    return JSON.parse(rawArgs);
+  } catch {
+    return rawArgs;
+  }
+}
+
 function plan(tools: ToolPort, { index, tool, argsHash }: ProposedAction): PlannedAction {
   const definition = tools.get(tool);
   // A tool that does not exist is refused at once.
-  const quick = definition?.quick ?? true;
+  const quick = definition === undefined || (definition.quick && definition.effect !== 'unsafe');
   return {
     index,
     tool: tool.slice(0, 64),

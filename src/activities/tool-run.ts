@@ -3,14 +3,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { failed } from '../domain/failure/failed';
 import type { ActivityDeps } from './deps';
 import type { AttemptRow } from './ledger-port';
-import { ArtifactError, type ToolDefinition, type ToolResult, WorkspaceError } from './ports';
-
-type RunnableTool = Exclude<ToolDefinition, { effect: 'control' }>;
+import {
+  ArtifactError,
+  type ReadTool,
+  type RunnableTool,
+  type ToolResult,
+  WorkspaceError,
+  type WorkspaceTool,
+} from './ports';
 
 export interface ToolOutcome {
   readonly result: ToolResult;
   /** Snapshot after a write to the workspace. */
   readonly snapshot?: string;
+}
+
+/** What one try is held to beside the tool's own limits. */
+export interface RunLimits {
+  readonly timeLimitMs?: number;
+  readonly readOnlyRole?: true;
 }
 
 /**
@@ -19,6 +30,9 @@ export interface ToolOutcome {
  */
 const deafToolMs = 5_000;
 
+/** Thrown where the tool did not end in time. */
+export class ToolTimeout extends Error {}
+
 /**
  * Runs one try of a tool in the place that it needs, under its time limit. What the tool or the workspace says no to is
  * a result; it rejects only with the signal's reason.
@@ -26,20 +40,54 @@ const deafToolMs = 5_000;
 export async function runTool(
   deps: ActivityDeps,
   attempt: AttemptRow,
-  tool: RunnableTool,
+  tool: ReadTool | WorkspaceTool,
   args: unknown,
-  key: string,
+  limits: RunLimits,
   signal: AbortSignal,
 ): Promise<ToolOutcome> {
-  const limit = AbortSignal.timeout(tool.timeoutMs);
-  const abort = AbortSignal.any([signal, limit]);
   try {
-    return await orGivenUp(inPlace(deps, attempt, tool, args, key, abort), abort);
+    return await inTime(tool, limits, signal, (abort) => inPlace(deps, attempt, tool, args, limits, abort));
   } catch (error) {
     if (signal.aborted) throw error;
-    if (limit.aborted) return { result: timedOut(tool) };
-    if (error instanceof WorkspaceError || error instanceof ArtifactError) return { result: refusedBy(error) };
-    return { result: crashed(tool, error) };
+    if (error instanceof ToolTimeout) return { result: timedOut(tool, limits) };
+    return { result: thrown(tool, error) };
+  }
+}
+
+/** What a throw of a tool means where nothing was sent. */
+export function thrown(tool: RunnableTool, error: unknown): Extract<ToolResult, { ok: false }> {
+  if (error instanceof WorkspaceError || error instanceof ArtifactError)
+    return failed(error.failure, error.message, error.suggestedAction);
+  // A tool that throws has a fault of its own; the model may go another way.
+  const cause = error instanceof Error ? error.message : String(error);
+  return failed({ class: 'tool_business', code: 'TOOL_CRASHED' }, `${tool.name} failed: ${cause}`, 'Try another way.');
+}
+
+export function timedOut(tool: RunnableTool, limits: RunLimits): Extract<ToolResult, { ok: false }> {
+  return failed(
+    { class: tool.effect === 'none' ? 'tool_transient' : 'tool_business', code: 'TOOL_TIMEOUT' },
+    `${tool.name} did not end within ${timeLimitOf(tool, limits)} ms and was stopped.`,
+    'Ask for less at once.',
+  );
+}
+
+const timeLimitOf = (tool: RunnableTool, { timeLimitMs }: RunLimits) =>
+  Math.min(tool.timeoutMs, timeLimitMs ?? tool.timeoutMs);
+
+/** Rejects with ToolTimeout where the work is not done in time, and with the signal's reason where that is aborted. */
+export async function inTime<T>(
+  tool: RunnableTool,
+  limits: RunLimits,
+  signal: AbortSignal | undefined,
+  work: (abort: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const limit = AbortSignal.timeout(timeLimitOf(tool, limits));
+  const abort = signal ? AbortSignal.any([signal, limit]) : limit;
+  try {
+    return await orGivenUp(work(abort), abort);
+  } catch (error) {
+    if (limit.aborted && !signal?.aborted) throw new ToolTimeout();
+    throw error;
   }
 }
 
@@ -61,13 +109,13 @@ async function orGivenUp<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 async function inPlace(
   deps: ActivityDeps,
   attempt: AttemptRow,
-  tool: RunnableTool,
+  tool: ReadTool | WorkspaceTool,
   args: unknown,
-  key: string,
+  { readOnlyRole }: RunLimits,
   signal: AbortSignal,
 ): Promise<ToolOutcome> {
   const { tenant, id } = attempt.ref;
-  const base = { signal, artifacts: deps.artifacts, tenant, idempotencyKey: key };
+  const base = { signal, artifacts: deps.artifacts, tenant, ...(readOnlyRole && { readOnlyRole }) };
   if (!tool.workspace) return { result: await tool.run(args as never, base) };
 
   const workspace = { tenant, attempt: id };
@@ -83,22 +131,4 @@ async function inPlace(
   }
   const { value, snapshot } = await deps.workspaces.exclusive(workspace, attempt.snapshot, signal, inRoot);
   return { result: value, snapshot };
-}
-
-function timedOut(tool: RunnableTool): ToolResult {
-  return failed(
-    { class: tool.effect === 'none' ? 'tool_transient' : 'tool_business', code: 'TOOL_TIMEOUT' },
-    `${tool.name} did not end within ${tool.timeoutMs} ms and was stopped.`,
-    'Ask for less at once.',
-  );
-}
-
-function refusedBy(error: WorkspaceError | ArtifactError): ToolResult {
-  return failed(error.failure, error.message, error.suggestedAction);
-}
-
-/** A tool that throws has a fault of its own; the model may go another way. */
-function crashed(tool: RunnableTool, error: unknown): ToolResult {
-  const cause = error instanceof Error ? error.message : String(error);
-  return failed({ class: 'tool_business', code: 'TOOL_CRASHED' }, `${tool.name} failed: ${cause}`, 'Try another way.');
 }

@@ -1,0 +1,198 @@
+import type { Effect } from '../../domain/effect/effect';
+import { phaseAfter, type SentTry } from '../../domain/effect/outcome';
+import { failed } from '../../domain/failure/failed';
+import type { Failure } from '../../domain/failure/failure';
+import { isRetried } from '../../domain/failure/reactions';
+import type { Call, CallAnswers } from '../../protocol/calls';
+import type { ActivityDeps } from '../deps';
+import type { AttemptTx, OwnEffect } from '../ledger-port';
+import { deny, observe, observeError } from '../observe';
+import type { SendResult, WriteTool } from '../ports';
+import { settleCompensated } from './compensated';
+import type { Claimed, NotSent, Sent } from './send';
+import { markUnknown } from './unknown';
+
+type Answer = CallAnswers['act'];
+/** A committed answer with the text that the model is shown of it. */
+export type Closing = Exclude<Sent, { kind: 'answered' }> | { kind: 'answered'; result: SendResult; text: string };
+
+/**
+ * Transaction two of a write: what became of it (E4). `stopped` is the caller's: a cancel came before anything was sent.
+ */
+export async function closeWrite(
+  deps: ActivityDeps,
+  tx: AttemptTx,
+  call: Call<'act'>,
+  claimed: Claimed,
+  sent: Closing,
+): Promise<Answer> {
+  const own = await tx.effectOf(call.args.step, call.args.index);
+  if (!own || own.effect.fence !== claimed.fence || own.effect.generation !== claimed.ref.generation)
+    return retryOrObserve(tx, call, claimed, claimLost(claimed.tool)); // another action had the key before it was sent
+  switch (sent.kind) {
+    case 'not_sent':
+      return notSent(deps, tx, call, claimed, own, sent.why);
+    case 'thrown':
+      return thrown(tx, call, claimed, own, sent);
+    case 'answered':
+      return sent.result.kind === 'committed'
+        ? await committed(tx, call, claimed, sent.result, sent.text)
+        : await rejected(tx, call, claimed, own, sent.result);
+  }
+}
+
+async function committed(
+  tx: AttemptTx,
+  call: Call<'act'>,
+  { ref, fence, tool, try: key }: Claimed,
+  { downstreamId }: Extract<SendResult, { kind: 'committed' }>,
+  text: string,
+): Promise<Answer> {
+  tx.updateEffect(ref, fence, {
+    phase: 'COMMITTED',
+    committed: true,
+    settledBy: 'send',
+    ...(downstreamId === undefined ? {} : { downstreamId }),
+  });
+  tx.closeToolTry(key, { outcome: 'ok' });
+  if (tool.untrusted && !tx.attempt.tainted) tx.update({ tainted: true });
+  await settleCompensated(tx, true);
+  return observe(tx, call.args, tool.name, { ok: true, output: '' }, text);
+}
+
+async function rejected(
+  tx: AttemptTx,
+  call: Call<'act'>,
+  { ref, fence, tool, try: key }: Claimed,
+  { effect, sends }: OwnEffect,
+  { failure, error }: Extract<SendResult, { kind: 'rejected' }>,
+): Promise<Answer> {
+  tx.closeToolTry(key, { outcome: 'error', failure: failure.code });
+  tx.markTry(key, { proven: true });
+  const phase = phaseAfter('rejected', othersOf(sends, key), tool.rejectionIsFinalForKey === true);
+  if (phase === 'UNKNOWN') {
+    markUnknown(tx, call.ref, effect, failure.code);
+    return { kind: 'unknown' };
+  }
+  tx.updateEffect(ref, fence, { phase, settledBy: 'send' });
+  await settleCompensated(tx, false);
+  const refusal = { ok: false, failure, error } as const;
+  return failedAnswer(observeError(tx, call.args, tool.name, refusal), failure);
+}
+
+/** R4.5: whatever was thrown, it may have taken effect. A class that permits a resend gets one, under the same key (E5). */
+function thrown(
+  tx: AttemptTx,
+  call: Call<'act'>,
+  { tool, try: key }: Claimed,
+  { effect }: OwnEffect,
+  { code }: Extract<Sent, { kind: 'thrown' }>,
+): Answer {
+  tx.closeToolTry(key, { outcome: 'unknown', failure: code });
+  markUnknown(tx, call.ref, effect, code);
+  const failure: Failure = { class: 'tool_transient', code };
+  const again = (tool.effect === 'idempotent' || tool.effect === 'deduplicated') && isRetried(failure, key.try);
+  if (!again) return { kind: 'unknown' };
+  tx.emit({ type: 'tool_retry', payload: { index: key.index, code, try: key.try } });
+  return { kind: 'failed', failure };
+}
+
+function notSent(
+  deps: ActivityDeps,
+  tx: AttemptTx,
+  call: Call<'act'>,
+  claimed: Claimed,
+  { effect, sends }: OwnEffect,
+  why: NotSent,
+): Answer {
+  const { tool, try: key, fence, ref, rule } = claimed;
+  if (claimed.sentAtMs !== undefined || why.kind === 'late') tx.markTry(key, { sent: false });
+  const others = othersOf(sends, key);
+  if (others.some((other) => !other.proven)) {
+    // An earlier send of this generation is open still, whatever kept this one from being made.
+    tx.closeToolTry(key, { outcome: 'error', failure: codeOf(why) });
+    if (effect.phase !== 'UNKNOWN') tx.updateEffect(ref, fence, { phase: 'UNKNOWN' });
+    return { kind: 'unknown' };
+  }
+  const back = { phase: 'CLAIMED', sent: null } as const;
+  switch (why.kind) {
+    case 'late': {
+      tx.updateEffect(ref, fence, back);
+      return retryOrObserve(tx, call, claimed, tooLate(tool));
+    }
+    case 'failed': {
+      if (isRetried(why.refusal.failure, key.try)) tx.updateEffect(ref, fence, back);
+      else giveBack(tx, effect, fence);
+      return retryOrObserve(tx, call, claimed, why.refusal);
+    }
+    case 'revoked': {
+      giveBack(tx, effect, fence);
+      tx.closeToolTry(key, { outcome: 'error', failure: 'REVOKED' });
+      const by = { policy: deps.policy.version, worker: deps.executions.worker(), execution: key.execution + 1 };
+      return deny(
+        tx,
+        call.args,
+        tool.name,
+        { rule, code: 'REVOKED', why: why.why, next: 'Go on without it, or ask the user.' },
+        null,
+        by,
+      );
+    }
+    case 'stopped':
+      throw new Error('A write that a stop kept from being sent is closed by its stop.');
+  }
+}
+
+/** E1: an action that ends before any send gives its key back. */
+export function giveBack(tx: AttemptTx, effect: Effect, fence: number): void {
+  tx.updateEffect(effect, fence, { phase: 'NOT_COMMITTED', sent: null, settledBy: 'runtime' });
+}
+
+function retryOrObserve(
+  tx: AttemptTx,
+  call: Call<'act'>,
+  { tool, try: key }: Claimed,
+  refusal: ReturnType<typeof failed>,
+): Answer {
+  const { failure } = refusal;
+  if (isRetried(failure, key.try)) {
+    tx.closeToolTry(key, { outcome: 'transient', failure: failure.code });
+    tx.emit({ type: 'tool_retry', payload: { index: key.index, code: failure.code, try: key.try } });
+    return { kind: 'failed', failure };
+  }
+  tx.closeToolTry(key, { outcome: 'error', failure: failure.code });
+  return failedAnswer(observeError(tx, call.args, tool.name, refusal), failure);
+}
+
+/** R8.6: the model can do nothing about it, so the workflow stops and a person is shown it too. */
+const failedAnswer = (observed: Answer, failure: Failure): Answer =>
+  failure.class === 'unrecoverable' ? { kind: 'failed', failure } : observed;
+
+const othersOf = (sends: readonly SentTry[], key: Claimed['try']) =>
+  sends.filter((sent) => sent.try !== key.try || sent.execution !== key.execution);
+
+function codeOf(why: NotSent): string {
+  switch (why.kind) {
+    case 'failed':
+      return why.refusal.failure.code;
+    case 'revoked':
+      return 'REVOKED';
+    case 'late':
+      return 'SEND_WINDOW_MISSED';
+    case 'stopped':
+      return 'STOPPED';
+  }
+}
+
+const tooLate = (tool: WriteTool) =>
+  failed(
+    { class: 'tool_transient', code: 'SEND_WINDOW_MISSED' },
+    `${tool.name} was not sent: this process was held up after it was allowed.`,
+    'Try again.',
+  );
+const claimLost = (tool: WriteTool) =>
+  failed(
+    { class: 'tool_transient', code: 'CLAIM_LOST' },
+    `${tool.name} was not sent: another call had its key first.`,
+    'Try again.',
+  );

@@ -1,0 +1,45 @@
+import type { Effect } from '../../domain/effect/effect';
+import { failed } from '../../domain/failure/failed';
+import type { Call } from '../../protocol/calls';
+import type { AttemptTx } from '../ledger-port';
+import { type Observed, observe, observeError } from '../observe';
+
+/** The settled outcome of an operation becomes the observation of an action that asks for it (E1). Nothing is sent. */
+export async function observeKnown(tx: AttemptTx, call: Call<'act'>, tool: string, effect: Effect): Promise<Observed> {
+  if (effect.phase === 'NOT_COMMITTED') return observeError(tx, call.args, tool, notCommitted(tool, effect));
+  return observe(tx, call.args, tool, { ok: true, output: '' }, await outcomeText(tx, effect));
+}
+
+function notCommitted(tool: string, { outcome, settledBy }: Effect) {
+  const who = settledBy === 'person' ? 'A person found out' : 'It is certain';
+  return failed(
+    { class: 'tool_business', code: 'NOT_COMMITTED' },
+    `${who} that this call of ${tool} took no effect${outcome ? `: ${outcome}` : '.'}`,
+    'Decide anew; the same call again is a new action.',
+  );
+}
+
+/** R4.3: the key stands for another operation, which is shown. */
+export async function observeConflict(
+  tx: AttemptTx,
+  call: Call<'act'>,
+  tool: string,
+  effect: Effect,
+): Promise<Observed> {
+  const args = await tx.argumentsOf(effect);
+  const shown = args && 'text' in args ? args.text : 'too long to be shown';
+  const refusal = failed(
+    { class: 'tool_business', code: 'KEY_CONFLICT' },
+    `The same business operation was done before with other arguments (${shown}); its outcome: ${await outcomeText(tx, effect)}`,
+    'Use that outcome. Something else that is meant needs another business key.',
+  );
+  return observeError(tx, call.args, tool, refusal);
+}
+
+async function outcomeText(tx: AttemptTx, effect: Effect): Promise<string> {
+  const text = effect.outcome ?? (await tx.observationOf(effect))?.text ?? committedText(effect);
+  return effect.phase === 'COMPENSATED' ? `${text}\n(It was undone later.)` : text;
+}
+
+const committedText = ({ tool, downstreamId }: Effect) =>
+  `${tool} took effect${downstreamId === null ? '.' : `: ${downstreamId}.`}`;

@@ -1,0 +1,71 @@
+import { noteToolResult } from '../domain/budget/reserve';
+import { failed } from '../domain/failure/failed';
+import type { Call, CallAnswers } from '../protocol/calls';
+import type { AttemptTx } from './ledger-port';
+import type { ToolResult } from './ports';
+
+type Action = Pick<Call<'act'>['args'], 'step' | 'index'>;
+export type Observed = Extract<CallAnswers['act'], { kind: 'observed' }>;
+export type Refusal = Extract<ToolResult, { ok: false }>;
+
+/** Records what the model will see of an action. `snapshot`: of the workspace, where the action may have changed it. */
+export function observe(
+  tx: AttemptTx,
+  { step, index }: Action,
+  tool: string,
+  result: ToolResult,
+  text: string,
+  snapshot?: string,
+): Observed {
+  const bytes = Buffer.byteLength(text);
+  const moved = snapshot !== undefined && snapshot !== tx.attempt.snapshot;
+  tx.insert('observations', {
+    step,
+    index,
+    ok: result.ok,
+    body: { text },
+    tokens: Math.ceil(bytes / 4),
+    snapshot: snapshot ?? null,
+  });
+  tx.update({
+    account: noteToolResult(tx.attempt.account, tool, result.ok),
+    ...(snapshot === undefined ? {} : { snapshot }),
+  });
+  tx.emit({
+    type: 'action_finished',
+    payload: {
+      index,
+      tool,
+      ok: result.ok,
+      ...(result.ok ? {} : { code: result.failure.code }),
+      ...(moved ? { snapshot } : {}),
+      bytes,
+    },
+  });
+  return { kind: 'observed', ok: result.ok };
+}
+
+/** The same for what did not run, or did not succeed. */
+export const observeError = (tx: AttemptTx, action: Action, tool: string, refusal: Refusal): Observed =>
+  observe(tx, action, tool, refusal, errorText(refusal));
+
+export const errorText = (result: Refusal) => JSON.stringify({ ok: false, error: result.error });
+
+/** Refused by policy, a person, a revocation or a constraint: an observation, and a try that never ran (R5.2). */
+export function deny(
+  tx: AttemptTx,
+  { step, index, try: tryNumber }: Call<'act'>['args'],
+  tool: string,
+  { rule, code, why, next }: { rule: string; code: string; why: string; next: string },
+  fingerprint: string | null,
+  by: { readonly policy: string; readonly worker: string; readonly execution: number },
+): Extract<CallAnswers['act'], { kind: 'denied' }> {
+  const { policy, worker, execution } = by;
+  const refusal = failed({ class: 'policy_denied', code }, why, next);
+  const closed = { outcome: 'error', failure: code } as const;
+  const row = { step, index, try: tryNumber, execution, fingerprint, sent: false, worker, rule, policy, closed };
+  tx.insert('tool_tries', row);
+  tx.emit({ type: 'action_denied', payload: { index, tool, code, rule, policy } });
+  observeError(tx, { step, index }, tool, refusal);
+  return { kind: 'denied', code };
+}
