@@ -1,7 +1,7 @@
 import { judgeAnswer, requestMeant } from '../domain/policy/answer';
 import { actionId, placeOf } from '../protocol/ids';
+import type { Disposal } from './disposal';
 import type { Approval, AttemptTx, InboxRow } from './ledger-port';
-import type { Disposal } from './messages';
 import type { PolicyPort } from './ports';
 
 type AnswerMessage = Extract<InboxRow, { kind: 'approve' | 'deny' }>;

@@ -13,17 +13,9 @@ import type { Answered, Call, CallAnswers, CallKind, Interrupted } from '../prot
 import { ExecutionLostError, MoveMismatchError } from './errors';
 import type { Executions } from './executions';
 import { type AttemptTx, type LedgerPort, LedgerUnavailableError } from './ledger-port';
-import {
-  awaitedIds,
-  landRiders,
-  namedMessages,
-  nothingTaken,
-  type Taken,
-  type TakePolicy,
-  takeMessages,
-  waits,
-} from './messages';
+import { awaitedIds, landRiders, namedMessages, waits } from './messages';
 import type { PolicyPort, ToolPort } from './ports';
+import { nothingTaken, type Taken, type TakePolicy, takeMessages } from './take-messages';
 
 /** How often a call that somebody else works on looks for the answer. */
 const pollMs = 50;

@@ -2,10 +2,10 @@ import { type Effect, idempotencyKey } from '../domain/effect/effect';
 import { settle } from '../domain/effect/outcome';
 import { placeOf } from '../protocol/ids';
 import type { ReconcileBody } from '../protocol/messages';
+import type { Disposal } from './disposal';
 import { settleCompensated } from './effects/compensated';
 import { openSendUntil } from './effects/open-send';
 import type { AttemptTx, InboxRow } from './ledger-port';
-import type { Disposal } from './messages';
 import type { ToolPort } from './ports';
 
 /**

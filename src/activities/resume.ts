@@ -1,7 +1,7 @@
 import { raiseLimits } from '../domain/budget/raise-limits';
 import type { ResumeBody } from '../protocol/messages';
+import type { Disposal } from './disposal';
 import type { AttemptTx } from './ledger-port';
-import type { Disposal } from './messages';
 
 /** A suspended attempt goes on, under the limits that were raised with it (R6.3). */
 export function resumeAttempt(tx: AttemptTx, { by, budget }: ResumeBody): Disposal {
