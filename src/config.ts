@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { limitsOf } from './config/limits';
+import { mcpServers } from './config/mcp';
 import { configuredModels, type Models, modelsOfEnvironment } from './config/models';
 import { configSchema } from './config/schema';
 import { temporalTarget } from './config/temporal-target';
@@ -9,6 +10,7 @@ import type { Limits } from './domain/budget/account';
 import { InputError } from './located-yaml/input-error';
 import { readLocated } from './located-yaml/located-document';
 import type { TemporalTarget } from './temporal/target';
+import type { McpServerConfig } from './tools/mcp/mcp-config';
 
 /** Everything that differs by place, decided once. Nothing else reads the environment. */
 export interface Config {
@@ -22,6 +24,9 @@ export interface Config {
   /** Limits by tenant; undefined where the file names no tenants, and then any may start tasks. */
   readonly tenants?: Readonly<Record<string, Partial<Limits>>>;
   readonly workspace: { readonly sources?: readonly string[]; readonly sandbox: 'auto' | 'required' };
+  /** Absolute paths of modules that export tools. */
+  readonly toolModules: readonly string[];
+  readonly mcp: readonly McpServerConfig[];
   /** Undefined: the embedded PostgreSQL. */
   readonly databaseUrl?: string;
   /** Undefined: the embedded Temporal server. */
@@ -59,6 +64,7 @@ export function loadConfig({ cwd, env, flags = {} }: ConfigSources): Config {
   const calledFrom = resolve(cwd, env['HOLDFAST_CALLED_FROM'] || '.');
   const file = flags.config === undefined ? configFile(cwd, env['HOLDFAST_CONFIG']) : resolve(calledFrom, flags.config);
   const written = file === undefined ? {} : readLocated(file, configSchema).value;
+  const folder = file === undefined ? cwd : dirname(file);
   const dataDir =
     flags.dataDir === undefined
       ? resolve(cwd, env['HOLDFAST_DATA_DIR'] ?? '.holdfast')
@@ -76,6 +82,8 @@ export function loadConfig({ cwd, env, flags = {} }: ConfigSources): Config {
       ),
     }),
     workspace: { sandbox, ...(sources !== undefined && { sources }) },
+    toolModules: (written.tools ?? []).map((path) => resolve(folder, path)),
+    mcp: mcpServers(written.mcp ?? {}, folder, env),
     ...(env['DATABASE_URL'] && { databaseUrl: env['DATABASE_URL'] }),
     ...(temporal !== undefined && { temporal }),
     objectStore: objectStoreFolder(cwd, dataDir, env['HOLDFAST_OBJECT_STORE']),

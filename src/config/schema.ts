@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { closedObject } from '../located-yaml/closed-object';
 import { namePattern } from '../protocol/ids';
+import { mcpSchema } from './mcp-schema';
+import { secret } from './secret';
 
 /** holdfast.yaml, as a person writes it. The published schema/holdfast.schema.json is made from this. */
 
-const secret = closedObject({ env: z.string().min(1).describe('Environment variable that holds the secret.') });
 const perMillionTokens = z.number().min(0);
 
 /** One that refuses is asked four times within 7 s: eight take a tenth of the default run time before a person is told. */
@@ -58,8 +59,6 @@ const tenant = closedObject({
 const later = {
   policies: 'policy files',
   principals: 'people who approve',
-  tools: 'tool modules',
-  mcp: 'MCP servers',
 };
 
 export const configSchema = closedObject(
@@ -76,6 +75,11 @@ export const configSchema = closedObject(
         .describe('Folders and URLs at or below which a workspace may come from; anywhere where left out.'),
       sandbox: z.enum(['auto', 'required']).optional().describe('required: refuse to run commands without bubblewrap.'),
     }).optional(),
+    tools: z
+      .array(z.string().min(1))
+      .optional()
+      .describe('Modules that export tools, TypeScript or JavaScript; from the folder of this file.'),
+    mcp: mcpSchema.optional().describe('MCP servers whose tools tasks may use.'),
   },
   later,
 ).superRefine((config, context) => {
