@@ -1,4 +1,5 @@
 import type { AttemptState, EndState, Reason } from '../domain/attempt/states';
+import type { LimitName } from '../domain/budget/account';
 import type { TaskKind } from '../domain/contract/contract';
 import type { EffectRef } from '../domain/effect/effect';
 import type { PlannedAction, Rider, Stop } from './calls';
@@ -62,7 +63,15 @@ export interface CarryOver {
 /** A pause with all that it takes to go on from it; what `SUSPENDED` goes on with is itself such a place. */
 export type CarriedPause =
   | { readonly state: 'WAITING_FOR_USER'; readonly reason: Reason }
-  | { readonly state: 'SUSPENDED'; readonly reason: Reason; readonly resume?: ResumePoint }
+  /** `limit`: what was used up, where that is the reason. */
+  | {
+      readonly state: 'SUSPENDED';
+      readonly reason: Reason;
+      readonly limit?: LimitName;
+      readonly resume?: ResumePoint;
+    }
+  /** It cannot end while an effect is open (M8). `round`: looks so far; `ask`: only a person can tell. */
+  | { readonly state: 'CANCELLING'; readonly round: number; readonly ask: boolean }
   | CarriedWait;
 /** One action of a batch is waited for; it is the first of `batch.actions`. */
 export type CarriedWait =
@@ -76,7 +85,11 @@ export type CarriedWait =
   /** `round`: looks at the effect so far; `ask`: a person is waited for. */
   | { readonly state: 'RECONCILING'; readonly batch: Batch; readonly round: number; readonly ask: boolean };
 /** Where a suspended attempt goes on; absent: at the next step. */
-export type ResumePoint = CarriedWait | { readonly state: 'EXECUTING_TOOL'; readonly batch: Batch };
+export type ResumePoint =
+  | CarriedWait
+  | { readonly state: 'EXECUTING_TOOL'; readonly batch: Batch }
+  | { readonly state: 'WAITING_FOR_USER'; readonly reason: Reason }
+  | { readonly state: 'VERIFYING' | 'NEEDS_REPAIR' | 'COMMITTING' };
 /** Actions of the newest proposal that have no observation yet, in order, and how the proposal ended. */
 export interface Batch {
   readonly actions: readonly PlannedAction[];

@@ -27,6 +27,12 @@ export const commitTimeoutMs = 10 * minuteMs;
 /** One ledger transaction, behind a lock that a call in flight may hold for a few seconds. */
 export const ledgerCallTimeoutMs = 30 * secondMs;
 
+/**
+ * A settle ends processes, waits out a lease, and asks what became of each open effect within its tool's limit; a worker that
+ * dies meanwhile is noticed by the workflow task, long before.
+ */
+export const settleTimeoutMs = 10 * minuteMs;
+
 /** `giveUp` waits until no execution is alive: a lease of 3 s, and a transaction. */
 export const giveUpTimeoutMs = 60 * secondMs;
 
@@ -49,6 +55,37 @@ export const outagePauseMinMs = 500;
 export const outagePauseMaxMs = 5 * minuteMs;
 /** Part of the wait that is drawn at random, so that attempts that lost the ledger together do not return together. */
 export const outageJitter = 0.2;
+
+/** Part of a wait that is drawn at random, so that attempts that met the same trouble do not look together. */
+export const waitJitter = 0.25;
+
+/** The first wait between two looks at an effect: what was lost on the way is mostly there a second later. */
+export const reconcilePauseMinMs = secondMs;
+/** The longest: a person is asked when the looks are used up, so a longer wait would only keep that person waiting. */
+export const reconcilePauseMaxMs = 30 * secondMs;
+/**
+ * Looks at one action's effect before a person is asked: with the waits between them half a minute, in which most systems have
+ * recovered. Counted over the action's life, sends between them or not.
+ */
+export const reconcileRoundsMax = 6;
+
+/** While a person is asked: a late answer of the send itself comes within the tool's limit, mostly half a minute. */
+export const reconcileAskMinMs = 30 * secondMs;
+/** Nothing but a person settles it then, and that one's message wakes the attempt; one look an hour fills no history. */
+export const reconcileAskMaxMs = 60 * minuteMs;
+
+/** An effect of somebody else that is in the way: often it is sent at this moment, and answered in less than a second. */
+export const effectWaitMinMs = 0.5 * secondMs;
+/** Whoever settles it wakes the attempt; a wake that was lost costs this long at most. */
+export const effectWaitMaxMs = 5 * minuteMs;
+
+/** A cancel that an open effect keeps from ending: the first look after it, as with any other effect that is not known. */
+export const cancelPauseMinMs = secondMs;
+/** Somebody waits for the cancel, and each look asks the other side once. */
+export const cancelPauseMaxMs = 30 * secondMs;
+/** Where only a person can tell, as long as for any other effect that a person is asked about. */
+export const cancelAskMinMs = 30 * secondMs;
+export const cancelAskMaxMs = 60 * minuteMs;
 
 /** Local calls in one workflow task: more would make a lost task costly to decide again. */
 export const localBurstMax = 64;

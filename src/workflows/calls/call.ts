@@ -5,7 +5,7 @@ import type { Lane, Plan } from './plan';
 import { type Persistence, untilAnswered } from './until-answered';
 
 /**
- * How each kind of call is persisted with. A cancel stops what works for long and can be made again (M5); a commit and the
+ * How each kind of call is persisted with. A cancel or a suspension stops what works for long and can be made again (M5); a commit and the
  * ledger's own calls are left to finish. Where `gave_up` is no answer there is no other way on: the ledger alone makes
  * that answer, and an Attempt neither pauses nor ends without it.
  */
@@ -13,6 +13,7 @@ const persistence: Record<CallKind, Persistence> = {
   prepare: { abortable: true, lostMax: lostExecutionsMax },
   think: { abortable: true, lostMax: lostExecutionsMax },
   act: { abortable: true, lostMax: lostExecutionsMax },
+  probe: { abortable: true, lostMax: lostExecutionsMax },
   verify: { abortable: true, lostMax: lostExecutionsMax },
   commit: { abortable: false, lostMax: lostExecutionsMax },
   record: { abortable: false, lostMax: Number.POSITIVE_INFINITY },

@@ -22,6 +22,12 @@ export function act(run: Run, action: PlannedAction, tryNumber: number): Promise
   return call(run, 'act', { step, index, hash, try: tryNumber }, planOf({ kind: 'act', step, action }));
 }
 
+/** `round` counts the looks at the action's effect. */
+export function probe(run: Run, action: PlannedAction, round: number): Promise<CallAnswers['probe']> {
+  const { step } = run;
+  return call(run, 'probe', { step, index: action.index, round }, planOf({ kind: 'probe', step, action }));
+}
+
 export function verify(run: Run, criterion: string): Promise<CallAnswers['verify']> {
   return call(run, 'verify', { candidate: run.candidate, criterion }, planOf({ kind: 'verify', criterion }));
 }

@@ -6,6 +6,7 @@ import {
   ledgerCallTimeoutMs,
   prepareTimeoutMs,
   quickActTimeoutMs,
+  settleTimeoutMs,
   shownNameMax,
   verifyTimeoutMs,
 } from '../limits';
@@ -28,7 +29,7 @@ export type Lane = 'local' | 'regular';
 /** A call with the facts that decide how it is sent. */
 export type Work =
   | { readonly kind: 'think'; readonly step: number; readonly model: StartSnapshot['models'][number] }
-  | { readonly kind: 'act'; readonly step: number; readonly action: PlannedAction }
+  | { readonly kind: 'act' | 'probe'; readonly step: number; readonly action: PlannedAction }
   | { readonly kind: 'verify'; readonly criterion: string }
   | { readonly kind: 'prepare' | 'commit' | 'record' | 'settle' };
 
@@ -47,6 +48,12 @@ export function planOf(work: Work): Plan {
         startToCloseMs: (work.action.timeoutMs ?? quickActTimeoutMs) + landGraceMs,
         summary: `s${work.step}.a${work.action.index} · ${work.action.tool.slice(0, shownNameMax)}`,
       };
+    case 'probe':
+      return {
+        lane: work.action.quick ? 'local' : 'regular',
+        startToCloseMs: (work.action.timeoutMs ?? quickActTimeoutMs) + landGraceMs,
+        summary: `s${work.step}.a${work.action.index} · what became of ${work.action.tool.slice(0, shownNameMax)}`,
+      };
     case 'verify':
       return { lane: 'regular', startToCloseMs: verifyTimeoutMs, summary: work.criterion.slice(0, shownNameMax) };
     case 'prepare':
@@ -54,7 +61,8 @@ export function planOf(work: Work): Plan {
     case 'commit':
       return { lane: 'regular', startToCloseMs: commitTimeoutMs, summary: 'verified candidate' };
     case 'record':
-    case 'settle':
       return { lane: 'local', startToCloseMs: ledgerCallTimeoutMs, summary: work.kind };
+    case 'settle':
+      return { lane: 'local', startToCloseMs: settleTimeoutMs, summary: work.kind };
   }
 }

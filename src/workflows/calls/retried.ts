@@ -10,19 +10,21 @@ export interface Exhausted {
 
 /**
  * Asks again as long as the reaction table says so (R8.5). Each try is a move of its own (M2); its wait, drawn from the
- * workflow's random source, ends early for a cancel, which that next move then takes.
+ * workflow's random source, ends early for a cancel or a suspension, which that next move then takes. `before`: tries that
+ * went before, with a wait between.
  */
 export async function retried<A extends { readonly kind: string }>(
   run: Run,
   ask: (tries: number) => Promise<A | Failed>,
+  before = 0,
 ): Promise<A | Exhausted> {
-  for (let tries = 1; ; tries += 1) {
+  for (let tries = before + 1; ; tries += 1) {
     const answer = await ask(tries);
     if (!isFailed(answer)) return answer;
     const reaction = reactTo(answer.failure, tries, run.host.random);
     if (reaction.kind !== 'retry') return { kind: 'exhausted', reaction };
     const why = `before try ${tries + 1} · ${answer.failure.code}`;
-    await run.host.sleep(reaction.afterMs, why, () => run.mailbox.hasCancel);
+    await run.host.sleep(reaction.afterMs, why, () => run.mailbox.hasStop);
   }
 }
 

@@ -1,56 +1,41 @@
 import type { Run } from '../run/run';
-import { isEnded, isPaused, type RunState } from '../run/run-state';
+import { reasonOf } from '../run/run-state';
+import { type Pending, pendingOf, type Reply } from './pending';
 
 /** Markdown for the Temporal UI: the state, what it waits for, and what answers it. `$` would be read as mathematics there. */
 export function describe(run: Run): string {
   const { state } = run;
-  const reason = isPaused(state) || isEnded(state) ? ` (${state.reason})` : '';
-  return [`**${state.kind}**${reason} · turn ${run.turn} · step ${run.step}`, ...waitsFor(state, run.ref.id)].join(
-    '\n\n',
-  );
-}
-
-/** What the attempt waits for and who can answer, for people and for the query `pending`. */
-export interface Pending {
-  readonly kind: 'message' | 'budget';
-  readonly reason: string;
-  readonly command: string;
-  readonly signal: { readonly name: string; readonly input: Readonly<Record<string, string>> };
-}
-
-export function pendingOf(state: RunState, attempt: string): readonly Pending[] {
-  switch (state.kind) {
-    case 'WAITING_FOR_USER':
-      return [
-        {
-          kind: 'message',
-          reason: state.reason,
-          command: `holdfast say ${attempt} "…"`,
-          signal: { name: 'say', input: { text: '…', by: 'you' } },
-        },
-      ];
-    case 'SUSPENDED':
-      return [
-        {
-          kind: 'budget',
-          reason: state.reason,
-          command: `holdfast cancel ${attempt}`,
-          signal: { name: 'cancel', input: { by: 'you' } },
-        },
-      ];
-    default:
-      return [];
-  }
+  const reason = reasonOf(state);
+  const place = `**${state.kind}**${reason ? ` (${reason})` : ''} · turn ${run.turn} · step ${run.step}`;
+  return [place, ...pendingOf(state, run.step, run.ref).map(inWords)].join('\n\n');
 }
 
 const wants: Record<Pending['kind'], string> = {
   message: 'It waits for a message.',
   budget: 'A limit of its budget is used up; its work so far is kept.',
+  suspended: 'It was suspended, and goes on from here once it is resumed.',
+  approval: 'It waits for an approval.',
+  effect: 'It waits until another effect on the same target is settled.',
+  reconcile: 'Nobody here can tell whether an effect took place; a person who can look has to say it.',
 };
 
-function waitsFor(state: RunState, attempt: string): string[] {
-  return pendingOf(state, attempt).map(
-    ({ kind, command, signal }) =>
-      `${wants[kind]} Answer with \`${command}\`, or with the signal \`${signal.name}\` and \`${JSON.stringify(signal.input)}\`.`,
-  );
+function inWords(pending: Pending): string {
+  const { kind, tool, actionId, expiresAt, effect, limit, or } = pending;
+  const facts = [
+    tool && actionId && `${code(tool)} (${code(actionId)})`,
+    expiresAt && `until ${expiresAt}`,
+    effect && `in the way: ${code(effect)}`,
+    limit && `limit: ${code(limit)}`,
+  ].filter((fact) => fact);
+  return [wants[kind], facts.length > 0 ? `${facts.join(' · ')}.` : '', answer(pending), or ? `Or: ${answer(or)}` : '']
+    .filter((part) => part !== '')
+    .join(' ');
 }
+
+function answer({ command, signal }: Reply): string {
+  if (!signal) return `Look with ${code(command)}.`;
+  return `Answer with ${code(command)}, or with the signal \`${signal.name}\` and ${code(JSON.stringify(signal.input))}.`;
+}
+
+/** Names of tools and keys come from outside. */
+const code = (text: string) => `\`${text.replace(/[`$]/g, '')}\``;

@@ -12,9 +12,18 @@ import type { Run } from '../run/run';
 import { pending, status, taskProgress } from './queries';
 import { receiveNativeCancel, receiveSignal, receiveUpdate } from './receive';
 
+const answer = '{"actionId": "…", "by": "you", "binding": "…", "reason": "…"}';
 const descriptions: Record<keyof typeof signalNames, string> = {
   say: 'A message to the agent: {"text": "…", "by": "you"}',
   cancel: 'Ends the attempt, with all that it runs: {"by": "you", "reason": "…"}',
+  approve: `Lets the action that waits go on, as it is shown: ${answer}`,
+  deny: `Refuses the action that waits; the model is told so: ${answer}`,
+  suspend: 'Stops the attempt where it is, to be resumed: {"by": "you"}',
+  resume:
+    'Goes on from where it was suspended, with a higher limit where one is given: {"by": "you", "budget": {"maxTurns": 60}}',
+  reconcile:
+    'Says what became of an effect: {"actionId": "…", "outcome": "committed" or "not_committed", "by": "you", "evidence": "…"}',
+  effectSettled: 'From the runtime: an effect that was in the way is settled: {"messageId": "…"}',
 };
 
 /**
@@ -26,6 +35,7 @@ export function handle(run: Run): void {
   for (const name of Object.values(signalNames)) {
     const description = descriptions[name];
     setHandler(defineSignal<[unknown]>(name), (argument) => receiveSignal(run, name, argument), { description });
+    if (name === signalNames.effectSettled) continue; // nobody waits for an answer to it
     setHandler(defineUpdate<UpdateReply, [unknown]>(name), (argument) => update(run, name, argument), { description });
   }
   setHandler(defineQuery('status'), () => status(run));

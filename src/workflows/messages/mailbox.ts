@@ -25,9 +25,14 @@ export class Mailbox {
     return this.queued.size === 0;
   }
 
-  /** Whether a cancel waits: a reason to end a wait early, and nothing else (M3). */
-  get hasCancel(): boolean {
-    for (const entry of this.queued.values()) if (entry.kind === 'cancel') return true;
+  /** Whether a cancel or a request to suspend waits: a reason to end a wait early, and nothing else (M3). */
+  get hasStop(): boolean {
+    return this.has('cancel') || this.has('suspend');
+  }
+
+  /** Whether a message of this kind waits; as `hasStop`. */
+  has(kind: MessageKind): boolean {
+    for (const entry of this.queued.values()) if (entry.kind === kind) return true;
     return false;
   }
 

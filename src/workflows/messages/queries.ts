@@ -1,6 +1,6 @@
 import { activeMs, type Run } from '../run/run';
-import { isEnded, isPaused } from '../run/run-state';
-import { type Pending, pendingOf } from './details';
+import { reasonOf } from '../run/run-state';
+import { type Pending, pendingOf } from './pending';
 
 /** What the workflow itself knows; everything else is read from the ledger. */
 
@@ -18,10 +18,11 @@ export interface Status {
 
 export function status(run: Run): Status {
   const { state } = run;
+  const reason = reasonOf(state);
   return {
     attemptId: run.ref.id,
     state: state.kind,
-    ...((isPaused(state) || isEnded(state)) && { reason: state.reason }),
+    ...(reason && { reason }),
     turn: run.turn,
     step: run.step,
     move: run.n,
@@ -31,7 +32,7 @@ export function status(run: Run): Status {
 }
 
 export function pending(run: Run): readonly Pending[] {
-  return pendingOf(run.state, run.ref.id);
+  return pendingOf(run.state, run.step, run.ref);
 }
 
 /** How far the task is, as the query `taskState` answers it; the model's own plan is in the ledger. */

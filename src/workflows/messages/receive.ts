@@ -1,9 +1,7 @@
-import type { Message, MessageContent } from '../../protocol/messages';
-import { maxTypedBytes, signalNames } from '../../protocol/messages';
-import { shownNameMax, shownWhyMax } from '../limits';
+import { type Message, signalNames } from '../../protocol/messages';
 import type { Run } from '../run/run';
-import { byteLength } from './byte-length';
-import { cancelShape, sayShape, wakeShape, whatIsWrong } from './shapes';
+import { isKnown, read } from './read';
+import { wakeShape } from './shapes';
 
 /**
  * Takes a message in: it queues and wakes, and decides nothing (M4).
@@ -33,7 +31,7 @@ export function receiveNativeCancel(run: Run): void {
 
 function receive(run: Run, name: string, argument: unknown, placeId: string): string {
   const id = deliver(run, name, argument, placeId);
-  if (name === signalNames.cancel) run.abort?.();
+  if (name === signalNames.cancel || name === signalNames.suspend) run.abort?.();
   return id;
 }
 
@@ -48,42 +46,4 @@ function deliver(run: Run, name: string, argument: unknown, placeId: string): st
   const message: Message = { id, ...content };
   run.mailbox.put(message);
   return id;
-}
-
-type KnownName = keyof typeof signalNames;
-const isKnown = (name: string): name is KnownName => Object.hasOwn(signalNames, name);
-
-interface Read {
-  readonly messageId?: string | undefined;
-  readonly content: MessageContent;
-}
-
-function read(name: string, argument: unknown): Read {
-  if (!isKnown(name)) return unknown(name, `no signal is called so; known are ${Object.keys(signalNames).join(', ')}`);
-  switch (name) {
-    case 'say': {
-      const say = sayShape.safeParse(argument);
-      if (!say.success) return unknown(name, whatIsWrong(say.error));
-      const { messageId, text, by } = say.data;
-      return sized(name, messageId, { kind: 'say', body: { text, ...(by !== undefined && { by }) } });
-    }
-    case 'cancel': {
-      const cancel = cancelShape.safeParse(argument);
-      if (!cancel.success) return unknown(name, whatIsWrong(cancel.error));
-      const { messageId, by, reason } = cancel.data;
-      return sized(name, messageId, { kind: 'cancel', body: { by, ...(reason !== undefined && { reason }) } });
-    }
-  }
-}
-
-/** A typed message goes through history, so a long one is refused; its text goes no further than this. */
-function sized(name: string, messageId: string | undefined, content: MessageContent): Read {
-  const bytes = byteLength(JSON.stringify(content.body));
-  if (bytes <= maxTypedBytes) return { messageId, content };
-  const why = `it has ${bytes} bytes and a typed one may have ${maxTypedBytes}; send it with \`holdfast ${name}\``;
-  return { messageId, ...unknown(name, why) };
-}
-
-function unknown(name: string, why: string): { readonly content: MessageContent } {
-  return { content: { kind: 'unknown', body: { name: name.slice(0, shownNameMax), why: why.slice(0, shownWhyMax) } } };
 }

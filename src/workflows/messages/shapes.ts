@@ -12,11 +12,48 @@ const messageId = z
   .regex(/^[\x21-\x7e]+$/, 'printable ASCII without spaces')
   .max(idMax);
 const by = z.string().min(1).max(nameMax);
+/** What a request is about, as the attempt shows it; compared and never stored as a key. */
+const shown = z.string().min(1).max(idMax);
+const id = { messageId: messageId.optional() };
 
 /** The message is stored already; this says only that it is there. */
 export const wakeShape = z.strictObject({ messageId });
-export const sayShape = z.strictObject({ text: z.string().min(1), by: by.optional(), messageId: messageId.optional() });
-export const cancelShape = z.strictObject({ by, reason: z.string().optional(), messageId: messageId.optional() });
+
+export const sayShape = z.strictObject({ text: z.string().min(1), by: by.optional(), ...id });
+export const cancelShape = z.strictObject({ by, reason: z.string().optional(), ...id });
+/** Its own id is the decision's, so that a decision that is sent twice counts once. */
+export const answerShape = z
+  .strictObject({
+    actionId: shown.optional(),
+    by,
+    reason: z.string().optional(),
+    binding: shown.optional(),
+    decisionId: messageId.optional(),
+  })
+  .refine(({ actionId, binding }) => actionId !== undefined || binding !== undefined, {
+    message: 'actionId, or the binding of the one action that waits, is needed',
+  });
+export const suspendShape = z.strictObject({ by, ...id });
+
+const count = z.int().min(0).optional();
+/** Limits as a task file has them. */
+const budget = z.strictObject({
+  maxTurns: count,
+  maxToolCalls: count,
+  maxSameToolErrors: count,
+  maxRuntimeSeconds: z.number().positive().optional(),
+  maxTokens: count,
+  maxCostUsd: z.number().min(0).optional(),
+  maxRepairs: count,
+});
+export const resumeShape = z.strictObject({ by, budget: budget.optional(), ...id });
+export const reconcileShape = z.strictObject({
+  actionId: shown,
+  outcome: z.enum(['committed', 'not_committed']),
+  by,
+  evidence: z.string().min(1),
+  ...id,
+});
 
 /** What is wrong with an argument, in one line that holds nothing of the argument but its keys. */
 export function whatIsWrong(error: z.ZodError): string {

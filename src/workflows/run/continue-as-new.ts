@@ -3,7 +3,7 @@ import { carryOver } from './carry-over';
 import type { Run } from './run';
 
 /**
- * Begins a new run where this one is long (R12.4). Called between two steps, and in a pause that many messages woke.
+ * Begins a new run where this one is long (R12.4). Called between two steps, and in a pause or a wait.
  *
  *   I1  It takes no number, and the next call is the same in either run, so it may look at the clock, at what is queued and
  *       at what the server suggests (M3).

@@ -1,7 +1,7 @@
 import { checkMove } from '../../domain/attempt/table';
 import { describe } from '../messages/details';
 import { activeMs, type Run } from './run';
-import { isEnded, isPaused, type RunState } from './run-state';
+import { isEnded, isPaused, isWait, type RunState } from './run-state';
 
 /**
  * Moves the run to its next state. Throws IllegalMove, which fails the workflow task and never the Attempt (R2.2).
@@ -18,6 +18,8 @@ export function move(run: Run, next: RunState): void {
   run.path.push(next.kind);
 
   run.host.show(describe(run));
-  const shown = isPaused(last) || isPaused(next) || isEnded(next);
+  const shown = rests(last) || rests(next) || isEnded(next);
   if (shown && run.start.searchAttributes) run.host.publish(next.kind);
 }
+
+const rests = (state: RunState) => isPaused(state) || isWait(state);

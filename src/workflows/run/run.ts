@@ -5,6 +5,7 @@ import type { Rider } from '../../protocol/calls';
 import type { AttemptRef } from '../../protocol/ids';
 import type { Host } from '../host';
 import { Mailbox } from '../messages/mailbox';
+import { stateAt } from './place';
 import type { RunState } from './run-state';
 
 /**
@@ -55,7 +56,7 @@ export function openRun(input: AttemptInput, host: Host): Run {
     host,
     ref: input.ref,
     start: input.start,
-    state: carried ? (pausedIn(carried.paused) ?? { kind: 'ASSEMBLING_CONTEXT' }) : { kind: 'CREATED' },
+    state: beginning(carried),
     n: carried?.n ?? 0,
     step: carried?.step ?? 0,
     turn: carried?.turn ?? 1,
@@ -78,8 +79,10 @@ export function openRun(input: AttemptInput, host: Host): Run {
   };
 }
 
-type Paused = NonNullable<AttemptInput['carried']>['paused'];
-const pausedIn = (paused: Paused): RunState | undefined => paused && { kind: paused.state, reason: paused.reason };
+function beginning(carried: AttemptInput['carried']): RunState {
+  if (!carried) return { kind: 'CREATED' };
+  return carried.paused ? stateAt(carried.paused) : { kind: 'ASSEMBLING_CONTEXT' };
+}
 
 /** Time in billed states, ms, by the workflow's clock. */
 export function activeMs(run: Run): number {

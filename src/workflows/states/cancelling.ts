@@ -1,9 +1,30 @@
+import { backoff } from '../calls/backoff';
 import { settle } from '../calls/numbered';
+import { cancelAskMaxMs, cancelAskMinMs, cancelPauseMaxMs, cancelPauseMinMs } from '../limits';
+import { continueIfDue } from '../run/continue-as-new';
+import { idle } from '../run/idle';
 import type { Run } from '../run/run';
-import type { RunState } from '../run/run-state';
+import type { CancellingRunState, RunState } from '../run/run-state';
+import { stay } from '../run/stay';
 
-/** Ends all that the ledger knows to run for this attempt, and then the attempt (M5, R11.3). */
-export async function cancelling(run: Run): Promise<RunState> {
-  const { state, reason } = await settle(run);
-  return { kind: state, reason };
+/**
+ * Ends all that the ledger knows to run for this attempt, and then the attempt (M5, R11.3). It does not end while an effect of
+ * its own is open (M8): it is looked at again, ever more rarely, until it is settled by whoever can tell.
+ *
+ *   I1  Whatever woke it, the next call is `settle` (M3).
+ *   I2  Only a message that `settle` takes ends a wait early: others stay queued until the end, and would end each wait.
+ */
+export async function cancelling(run: Run, from: CancellingRunState): Promise<RunState> {
+  for (let round = from.round + 1; ; round += 1) {
+    const answer = await settle(run);
+    if (answer.kind === 'ended') return { kind: answer.state, reason: answer.reason };
+    const { ask } = stay(run, { kind: 'CANCELLING', round, ask: answer.ask });
+    if (round === 1 && run.start.searchAttributes) run.host.publish('CANCELLING');
+    await continueIfDue(run);
+    const ms = ask
+      ? backoff(run, round, cancelAskMinMs, cancelAskMaxMs)
+      : backoff(run, round, cancelPauseMinMs, cancelPauseMaxMs);
+    const taken = () => run.mailbox.has('cancel') || run.mailbox.has('reconcile');
+    await idle(run, ms, 'before the open effect is looked at again', taken);
+  }
 }

@@ -1,6 +1,6 @@
 import { commit } from '../calls/numbered';
 import { retried } from '../calls/retried';
-import { blocked, cancelling, endAs, withoutModel } from '../run/next';
+import { blocked, endAs, stopped, withoutModel } from '../run/next';
 import type { Run } from '../run/run';
 import type { RunState } from '../run/run-state';
 
@@ -11,10 +11,10 @@ export async function committing(run: Run): Promise<RunState> {
     case 'committed':
       return await endAs(run, 'COMPLETED', 'success');
     case 'interrupted':
-      return cancelling;
+      return stopped(run, answer);
     case 'gave_up':
       return blocked;
     case 'exhausted':
-      return withoutModel(answer.reaction);
+      return withoutModel(run, answer.reaction);
   }
 }

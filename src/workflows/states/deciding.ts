@@ -7,7 +7,7 @@ type Deciding = Extract<ActiveRunState, { kind: 'DECIDING' }>;
 
 /** Actions go first; then the stop says under its true name how the turn goes on (R3.1, R3.2). */
 export function deciding(run: Run, { actions, stop }: Deciding): RunState {
-  return actions.length > 0 ? { kind: 'EXECUTING_TOOL', actions, stop } : afterStop(stop, run.start.kind);
+  return actions.length > 0 ? { kind: 'EXECUTING_TOOL', batch: { actions, stop } } : afterStop(stop, run.start.kind);
 }
 
 const nextStep: RunState = { kind: 'ASSEMBLING_CONTEXT' };
@@ -24,10 +24,12 @@ function afterStop(stop: Stop, kind: TaskKind): RunState {
       return stop.status === 'done' ? candidate : { kind: 'WAITING_FOR_USER', reason: stop.status };
     case 'ask':
       return { kind: 'WAITING_FOR_USER', reason: 'waiting_for_user' };
+    case 'compensation':
+      return candidate;
     case 'refusal':
       return { kind: 'WAITING_FOR_USER', reason: 'refused' };
   }
 }
 
 /** Whether a text without a call is the task's result, or just the model falling silent (R3.3). */
-const isAnswer: Record<TaskKind, boolean> = { dialog: true, code_change: false };
+const isAnswer: Record<TaskKind, boolean> = { dialog: true, code_change: false, business_action: false };

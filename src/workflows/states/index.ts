@@ -9,7 +9,10 @@ import { deciding } from './deciding';
 import { executingTool } from './executing-tool';
 import { needsRepair } from './needs-repair';
 import { paused } from './paused';
+import { reconciling } from './reconciling';
 import { verifying } from './verifying';
+import { waitingForApproval } from './waiting-for-approval';
+import { waitingForEffect } from './waiting-for-effect';
 import { waitingForModel } from './waiting-for-model';
 
 /**
@@ -37,7 +40,13 @@ export function nextState(run: Run, state: ActiveRunState): RunState | Promise<R
     case 'COMMITTING':
       return committing(run);
     case 'CANCELLING':
-      return cancelling(run);
+      return cancelling(run, state);
+    case 'WAITING_FOR_APPROVAL':
+      return waitingForApproval(run, state);
+    case 'WAITING_FOR_EFFECT':
+      return waitingForEffect(run, state);
+    case 'RECONCILING':
+      return reconciling(run, state);
     case 'WAITING_FOR_USER':
     case 'SUSPENDED':
       return paused(run, state);

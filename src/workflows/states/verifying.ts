@@ -1,6 +1,6 @@
 import { verify } from '../calls/numbered';
 import { retried } from '../calls/retried';
-import { blocked, cancelling, overBudget, withoutModel } from '../run/next';
+import { blocked, overBudget, stopped, withoutModel } from '../run/next';
 import type { Run } from '../run/run';
 import type { RunState } from '../run/run-state';
 
@@ -19,13 +19,13 @@ export async function verifying(run: Run): Promise<RunState> {
         allMet &&= answer.met;
         break;
       case 'over_budget':
-        return overBudget;
+        return overBudget(run, answer);
       case 'interrupted':
-        return cancelling;
+        return stopped(run, answer);
       case 'gave_up':
         return blocked;
       case 'exhausted':
-        return withoutModel(answer.reaction); // a check that can't run says nothing about the candidate
+        return withoutModel(run, answer.reaction); // a check that can't run says nothing about the candidate
     }
   }
   return { kind: allMet ? 'CANDIDATE_VERIFIED' : 'NEEDS_REPAIR' };

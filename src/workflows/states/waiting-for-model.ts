@@ -1,6 +1,6 @@
 import { think } from '../calls/numbered';
 import { retried } from '../calls/retried';
-import { blocked, cancelling, overBudget, withoutModel } from '../run/next';
+import { blocked, overBudget, stopped, withoutModel } from '../run/next';
 import type { Run } from '../run/run';
 import type { RunState } from '../run/run-state';
 
@@ -16,15 +16,15 @@ export async function waitingForModel(run: Run): Promise<RunState> {
       case 'proposal':
         return { kind: 'DECIDING', actions: answer.actions, stop: answer.stop };
       case 'over_budget':
-        return overBudget;
+        return overBudget(run, answer);
       case 'interrupted':
-        return cancelling;
+        return stopped(run, answer);
       case 'gave_up':
         return blocked;
       case 'exhausted':
         // A model can't be shown its own failure, so `observe` is one more reason to ask another.
         if (answer.reaction.kind !== 'next_model' && answer.reaction.kind !== 'observe')
-          return withoutModel(answer.reaction);
+          return withoutModel(run, answer.reaction);
         if (run.model + 1 >= run.start.models.length) return blocked;
         run.model += 1;
     }

@@ -133,12 +133,13 @@ export class FakeLedger {
   }
 }
 
-type PlainKind = 'prepare' | 'think' | 'act' | 'verify' | 'commit';
+type PlainKind = 'prepare' | 'think' | 'act' | 'probe' | 'verify' | 'commit';
 
 const plainAnswers = {
   prepare: { kind: 'ready', snapshot: 's0' },
   think: { kind: 'proposal', stop: { kind: 'finish', status: 'done' }, actions: [] },
   act: { kind: 'observed', ok: true },
+  probe: { kind: 'probed', next: 'act' },
   verify: { kind: 'checked', met: true, feedback: true },
   commit: { kind: 'committed' },
 } as const satisfies { [K in PlainKind]: CallAnswers[K] };

@@ -126,6 +126,7 @@ function activitiesOver(ledgers: ReadonlyMap<string, FakeLedger>): Activities {
     prepare: answering('prepare'),
     think: answering('think'),
     act: answering('act'),
+    probe: answering('probe'),
     verify: answering('verify'),
     commit: answering('commit'),
     record: answering('record'),
