@@ -106,6 +106,9 @@ export async function numbered<Kind extends CallKind, W, R>(
   )) as Answered<Kind>;
 }
 
+/** Rolls back what a look at a busy number or key wrote, so that looking again leaves no trace. */
+class Busy extends Error {}
+
 class NumberedCall<Kind extends CallKind, W, R> {
   private readonly argsHash: string;
 
@@ -136,8 +139,11 @@ class NumberedCall<Kind extends CallKind, W, R> {
   private async claim(signal: AbortSignal): Promise<{ answered?: Answered<Kind>; work?: W }> {
     for (let waitedMs = 0; waitedMs < waitMaxMs; waitedMs += pollMs) {
       const begunAtMs = performance.now();
-      const opened = await this.transact((tx) => this.openIn(tx, begunAtMs, waitedMs < patienceMs));
-      if (opened !== 'busy') return opened;
+      try {
+        return await this.transact((tx) => this.openIn(tx, begunAtMs, waitedMs < patienceMs));
+      } catch (error) {
+        if (!(error instanceof Busy)) throw error;
+      }
       await sleep(pollMs, undefined, { signal });
     }
     throw new ExecutionLostError(`Move ${this.call.n} of ${this.call.ref.id} is still being worked on elsewhere.`);
@@ -147,12 +153,12 @@ class NumberedCall<Kind extends CallKind, W, R> {
     tx: AttemptTx,
     begunAtMs: number,
     patient: boolean,
-  ): Promise<{ answered?: Answered<Kind>; work?: W } | 'busy'> {
+  ): Promise<{ answered?: Answered<Kind>; work?: W }> {
     const known = this.recorded(tx);
     if (known) return { answered: known };
     const previous = tx.execution;
     if (previous) this.compare(previous);
-    if (previous?.live && previous.id !== this.id) return 'busy';
+    if (previous?.live && previous.id !== this.id) throw new Busy();
 
     landRiders(tx, this.call as Call);
     const takeover = previous !== undefined;
@@ -162,7 +168,7 @@ class NumberedCall<Kind extends CallKind, W, R> {
     const facts = { ...stops, takeover, sent, execution: this.id, begunAtMs, patient };
     const opened = await this.stages.open(tx, facts);
     if (opened.answer !== undefined) return { answered: this.record(tx, opened.answer) };
-    if (opened.busy) return 'busy';
+    if (opened.busy) throw new Busy();
     tx.claim({ id: this.id, worker: this.deps.executions.worker(), kind: this.kind, argsHash: this.argsHash });
     return { work: opened.work as W };
   }
