@@ -63,21 +63,26 @@ async function committed(
 async function rejected(
   tx: AttemptTx,
   call: Call<'act'>,
-  { ref, fence, tool, try: key }: Claimed,
+  claimed: Claimed,
   { effect, sends }: OwnEffect,
   { failure, error }: Extract<SendResult, { kind: 'rejected' }>,
 ): Promise<Answer> {
-  tx.closeToolTry(key, { outcome: 'error', failure: failure.code });
+  const { ref, fence, tool, try: key } = claimed;
+  const refusal = { ok: false, failure, error } as const;
   tx.markTry(key, { proven: true });
   const phase = phaseAfter('rejected', othersOf(sends, key), tool.rejectionIsFinalForKey === true);
   if (phase === 'UNKNOWN') {
+    tx.closeToolTry(key, { outcome: 'error', failure: failure.code });
     markUnknown(tx, call.ref, effect, failure.code);
     return { kind: 'unknown' };
   }
-  tx.updateEffect(ref, fence, { phase, settledBy: 'send' });
-  await settleCompensated(tx, false);
-  const refusal = { ok: false, failure, error } as const;
-  return failedAnswer(observeError(tx, call.args, tool.name, refusal), failure);
+  // Another try of the same action stays in its generation (E1).
+  if (isRetried(failure, key.try)) tx.updateEffect(ref, fence, { phase: 'CLAIMED', sent: null });
+  else {
+    tx.updateEffect(ref, fence, { phase, settledBy: 'send' });
+    await settleCompensated(tx, false);
+  }
+  return retryOrObserve(tx, call, claimed, refusal);
 }
 
 /** R4.5: whatever was thrown, it may have taken effect. A class that permits a resend gets one, under the same key (E5). */
