@@ -36,7 +36,10 @@ import type { Usage } from './ports';
 export * from './effect-rows';
 
 export interface LedgerPort {
-  /** Throws LedgerUnavailableError where the database cannot be reached; whatever `work` throws rolls back. */
+  /**
+   * Throws LedgerUnavailableError where the database cannot be reached; whatever `work` throws rolls back. `work` is run
+   * again, in a new transaction, where an effect that it read and writes was changed by another attempt in between.
+   */
   transact<T>(ref: AttemptRef, scope: TransactionScope, work: (tx: AttemptTx) => Promise<T> | T): Promise<T>;
   /** The attempt's row as it stands, without its lock: for what only its own moves change. */
   attempt(ref: AttemptRef): Promise<AttemptRow>;
@@ -95,8 +98,11 @@ export interface AttemptTx {
   /** Other live executions of this attempt (R11.3). */
   otherExecutions(): Promise<number>;
 
-  // Effects. Locks are held to the commit; the effect rows read here are locked too.
-  /** Locks the target and then the key within the tenant (E2, E7), and reads what decides a claim after both are had. */
+  // Effects. Locks are held to the commit, and what was read of an effect holds to the commit that changes it.
+  /**
+   * Locks the target and then the key within the tenant (E2, E7), and reads what decides a claim after both are had. One
+   * target and key a transaction: throws for another.
+   */
   effectScene(ask: SceneAsk): Promise<EffectScene>;
   /** Newest generation that this action owned, under whatever key; with its sends. */
   effectOf(step: number, index: number): Promise<OwnEffect | undefined>;
@@ -106,7 +112,10 @@ export interface AttemptTx {
   effect(ref: EffectRef): Promise<Effect | undefined>;
   /** The first revocation that meets any of these (R4.9); `kind` and `value` as in the revocations table. */
   revoked(of: readonly RevocationAsk[]): Promise<Revocation | undefined>;
-  /** Tries of this tool in the tenant's attempts within the last `withinMs` of database time; takes a lock on the count. */
+  /**
+   * Tries of this tool in the tenant's attempts within the last `withinMs` of database time, without those that never ran.
+   * Takes a lock on the count, after those of `effectScene`: throws where that is called later in the transaction.
+   */
   callsWithin(tool: string, withinMs: number): Promise<number>;
   /** What this attempt waits for (`waitForEffect`); undefined where it waits for nothing. */
   waitedEffect(): Promise<Effect | undefined>;

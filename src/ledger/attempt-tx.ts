@@ -4,7 +4,6 @@ import type {
   AttemptRow,
   AttemptTx,
   CloseModelTry,
-  CloseToolTry,
   EvidenceRow,
   ExecutionRow,
   InboxRow,
@@ -19,6 +18,7 @@ import type { EventContent, Visibility } from '../protocol/events';
 import type { ActionCache } from './action-cache';
 import { type AttemptMemory, placeOf, type Recent } from './attempt-memory';
 import { Batch } from './batch';
+import { EffectLog } from './effects/effect-log';
 import { type AttemptFacts, readFacts } from './facts';
 import { jsonParam } from './json';
 import { leaseMs } from './leases';
@@ -48,25 +48,24 @@ export interface Kept {
 }
 
 /** One transaction under the attempt's row lock: facts read at its start, writes kept for its end. */
-export class PgAttemptTx implements AttemptTx {
-  private readonly batch = new Batch();
+export class PgAttemptTx extends EffectLog implements AttemptTx {
   private readonly change: Partial<AttemptChange> = {};
   private readonly newMessages = new Map<
     string,
     Inserts['inbox'] & { taken_by: number | null; disposition: string | null; why: string | null }
   >();
   private readonly proposed: Inserts['actions'][] = [];
-  private readonly tried: Inserts['tool_tries'][] = [];
   private readonly plans: Inserts['task_states'][] = [];
   private sequence: number;
   private nextK: number;
 
   private constructor(
-    private readonly client: PoolClient,
-    readonly n: number,
+    client: PoolClient,
+    n: number,
     private readonly facts: AttemptFacts,
     private readonly kept: Kept,
   ) {
+    super(client, new Batch(), n, facts.attempt.ref.tenant, facts.attempt.ref.key);
     this.sequence = facts.sequence;
     this.nextK = facts.nextK;
   }
@@ -97,9 +96,6 @@ export class PgAttemptTx implements AttemptTx {
   }
   get lastMessageInput(): number {
     return this.facts.lastMessageInput;
-  }
-  private get key(): number {
-    return this.facts.attempt.ref.key;
   }
 
   async modelTry(step: number, tryNumber: number): Promise<OpenTry | undefined> {
@@ -202,36 +198,9 @@ export class PgAttemptTx implements AttemptTx {
     }
     if (table === 'inputs') this.countInput(row as Inserts['inputs']);
     if (table === 'actions') this.proposed.push(row as Inserts['actions']);
-    if ('fingerprint' in row && row.fingerprint !== null) this.tried.push(row);
     if (table === 'task_states') this.plans.push(row as Inserts['task_states']);
-    if ('closed' in row) {
-      this.insertClosedTry(row);
-      return;
-    }
-    const stored =
-      'fingerprint' in row ? { ...row, fingerprint: row.fingerprint === null ? null : `\\x${row.fingerprint}` } : row;
-    this.batch.insert(table, { attempt: this.key, ...stored });
-  }
-
-  private insertClosedTry(row: Inserts['tool_tries']): void {
-    this.batch.add(
-      `insert into tool_tries (attempt, step, index, try, execution, fingerprint, sent, worker, rule, policy, closed_at, outcome, failure)
-       values ($1, $2, $3, $4, $5, decode($6, 'hex'), $7, $8, $9, $10, clock_timestamp(), $11, $12)`,
-      [
-        this.key,
-        row.step,
-        row.index,
-        row.try,
-        row.execution,
-        row.fingerprint,
-        row.sent,
-        row.worker,
-        row.rule,
-        row.policy,
-        row.closed?.outcome ?? null,
-        row.closed?.failure ?? null,
-      ],
-    );
+    if (table === 'tool_tries') this.openToolTry(row as Inserts['tool_tries']);
+    else this.batch.insert(table, { attempt: this.key, ...row });
   }
 
   keepArtifact({ hash, bytes }: StoredBody): void {
@@ -260,14 +229,6 @@ export class PgAttemptTx implements AttemptTx {
         jsonParam(close.usage),
         jsonParam(close.price ?? null),
       ],
-    );
-  }
-
-  closeToolTry(key: { step: number; index: number; try: number; execution: number }, close: CloseToolTry): void {
-    this.batch.add(
-      `update tool_tries set closed_at = clock_timestamp(), outcome = $6, failure = $7
-       where attempt = $1 and step = $2 and index = $3 and try = $4 and execution = $5`,
-      [this.key, key.step, key.index, key.try, key.execution, close.outcome, close.failure ?? null],
     );
   }
 
@@ -313,6 +274,7 @@ export class PgAttemptTx implements AttemptTx {
   /** Sends the writes; the caller commits. */
   async flush(): Promise<void> {
     for (const message of this.newMessages.values()) this.batch.insert('inbox', { attempt: this.key, ...message });
+    this.writeEffects();
     const sequence = this.sequence;
     if (sequence === this.facts.sequence && this.tried.length + this.plans.length > 0)
       throw new Error('A try or a plan without an event: others would not see that the attempt went on.'); // I1 of AttemptMemory

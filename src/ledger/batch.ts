@@ -7,7 +7,7 @@ import { jsonParam } from './json';
  * would cost more than the commit. Fragments must touch different rows, since they all see the state before.
  */
 export class Batch {
-  private readonly fragments: { sql: string; params: unknown[] }[] = [];
+  private readonly fragments: { sql: string; params: unknown[]; must: boolean }[] = [];
   private readonly inserts = new Map<string, { columns: string[]; rows: object[] }>();
 
   /** Throws where a row's columns are not those of the table's earlier rows. */
@@ -21,9 +21,12 @@ export class Batch {
       throw new Error(`Rows of ${table} have different columns: ${known.columns.join(', ')} and ${columns.join(', ')}`);
   }
 
-  /** An update or delete with `$1`, `$2` … numbered for itself. */
-  add(sql: string, params: unknown[]): void {
-    this.fragments.push({ sql, params });
+  /**
+   * An update or delete with `$1`, `$2` … numbered for itself. `must`: it writes one row, or the transaction fails as one
+   * that another got in the way of.
+   */
+  add(sql: string, params: unknown[], { must = false } = {}): void {
+    this.fragments.push({ sql: must ? `${sql} returning 1` : sql, params, must });
   }
 
   async flush(client: PoolClient): Promise<void> {
@@ -41,7 +44,8 @@ export class Batch {
       params.push(...fragment.params);
       return `w${i} as (${fragment.sql.replace(/\$(\d+)/g, (_match, n: string) => `$${Number(n) + offset}`)})`;
     });
-    const text = `with ${parts.join(', ')} select`;
+    const musts = this.fragments.flatMap(({ must }, i) => (must ? [`must_write((select count(*) from w${i}))`] : []));
+    const text = `with ${parts.join(', ')} select ${musts.join(', ')}`;
     await client.query({ name: statementName(text), text, values: params });
   }
 }

@@ -5,6 +5,11 @@ export function jsonParam(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) => (typeof part === 'string' ? cleanText(part) : part));
 }
 
+/** A text as a parameter; the same text always gives the same. */
+export function textParam(text: string): string {
+  return text.includes('\u0000') || /[\uD800-\uDFFF]/.test(text) ? cleanText(text) : text;
+}
+
 function cleanText(text: string): string {
   return text
     .replaceAll('\u0000', '\uFFFD')

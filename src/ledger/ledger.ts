@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import type { ActionRow, AttemptTx, EvidenceRow, LedgerPort, TransactionScope } from '../activities/ledger-port';
 import type { Contract } from '../domain/contract/contract';
+import { errorCode } from '../domain/failure/error-code';
 import type { AttemptRef } from '../protocol/ids';
 import { ActionCache } from './action-cache';
 import { AttemptMemory } from './attempt-memory';
@@ -70,12 +71,33 @@ export function createLedger(pool: Pool): LedgerPort {
 /** Holds off other moves and messages, and neither readers nor rows that refer to it. */
 const lockQuery = 'select from attempts where key = $1 for no key update';
 
+/** Each conflict is another transaction's success, and few ever write one row; more in a row is a fault to be seen. */
+const conflictsMax = 5;
+/** SQLSTATE of a row that changed after it was read (Batch), and of a deadlock. */
+const conflicts = new Set(['40001', '40P01']);
+
+async function transact<T>(
+  pool: Pool,
+  kept: Kept,
+  ref: AttemptRef,
+  scope: TransactionScope,
+  work: (tx: AttemptTx) => Promise<T> | T,
+): Promise<T> {
+  for (let conflict = 0; ; conflict += 1) {
+    try {
+      return await transactOnce(pool, kept, ref, scope, work);
+    } catch (error) {
+      if (conflict >= conflictsMax || !conflicts.has(errorCode(error) ?? '')) throw ledgerError(error);
+    }
+  }
+}
+
 /**
  * Two round trips: one to begin, lock and read, one to write and commit. The lock comes in a statement before the read: a
  * statement that waits for a row lock still reads other tables as they were before the wait. A commit behind a write that
  * fails is a rollback, and the write's own error is what is thrown.
  */
-async function transact<T>(
+async function transactOnce<T>(
   pool: Pool,
   kept: Kept,
   ref: AttemptRef,
@@ -101,7 +123,7 @@ async function transact<T>(
     return result;
   } catch (error) {
     await rollback(client);
-    throw ledgerError(error);
+    throw error;
   }
 }
 

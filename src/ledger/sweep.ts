@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { StartSnapshot } from '../protocol/attempt';
 import { type AttemptRef, attemptId } from '../protocol/ids';
 import type { MessageKind } from '../protocol/messages';
+import { tellSettled } from './effects/waits';
 import { ledgerError } from './unavailable';
 
 /** What a client leaves half done when it dies between the ledger and Temporal; any worker finishes it. */
@@ -35,17 +36,30 @@ export async function halfStartedAttempts(pool: Pool): Promise<readonly HalfStar
   return rows.map((row) => ({ ref: refOf(row), start: row.start.snapshot }));
 }
 
-/** Messages that lie in the inbox of a running attempt although somebody should have woken it. */
+/**
+ * Messages that lie in the inbox of a running attempt although somebody should have woken it. That an effect is settled which
+ * an attempt waits for (E7) is stored here first, and nobody else wakes it.
+ */
 export async function unwokenMessages(
   pool: Pool,
 ): Promise<readonly { ref: AttemptRef; id: string; kind: MessageKind }[]> {
+  await storeSettled(pool);
   const rows = await query<AttemptKey & { id: string; kind: MessageKind }>(
     pool,
     `select a.key, a.tenant, a.task, a.number, i.id, i.kind from inbox i join attempts a on a.key = i.attempt
-     where i.taken_by is null and a.ended_at is null and i.at < clock_timestamp() - $1 * interval '1 ms' order by i.ordinal limit $2`,
+     where i.taken_by is null and a.ended_at is null
+       and (i.kind = 'effectSettled' or i.at < clock_timestamp() - $1 * interval '1 ms') order by i.ordinal limit $2`,
     [unwokenAfterMs, sweepRowsMax],
   );
   return rows.map((row) => ({ ref: refOf(row), id: row.id, kind: row.kind }));
+}
+
+async function storeSettled(pool: Pool): Promise<void> {
+  try {
+    await tellSettled(pool);
+  } catch (error) {
+    throw ledgerError(error);
+  }
 }
 
 /** An attempt that does something says so more often than this, ms; those that do not may have lost their workflow. */

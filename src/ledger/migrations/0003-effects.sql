@@ -36,7 +36,16 @@ create table effects (
   primary key (tenant, key, generation)
 ) with (fillfactor = 70);
 create index effects_action on effects (attempt, step, index);
-create index effects_open on effects (tenant, target) where phase in ('SENT', 'UNKNOWN');
+-- By hash, for a target is whatever a tool says, and an index takes no long text.
+create index effects_open on effects (tenant, hashtext(target)) where phase in ('SENT', 'UNKNOWN');
+
+-- A write that found its row changed since it was read fails as a conflict, and its transaction is done again.
+create function must_write(rows bigint) returns void language plpgsql as $$
+begin
+  if rows <> 1 then
+    raise exception 'A row was changed by another transaction' using errcode = 'serialization_failure';
+  end if;
+end $$;
 
 -- What was learnt of an effect beside its owner's own answer: late answers, probes, people, contradictions. Only added to.
 create table effect_evidence (
@@ -124,6 +133,8 @@ alter table tool_tries
   drop constraint tool_tries_outcome_check,
   -- unknown: it was sent, and nobody can tell what became of it (R4.5).
   add constraint tool_tries_outcome_check check (outcome in ('ok', 'error', 'transient', 'lost', 'interrupted', 'unknown'));
+-- For rules that limit calls an hour: rows lie in the order of their times, so an index of ranges is enough and costs nothing.
+create index tool_tries_opened on tool_tries using brin (opened_at);
 
 -- Content that nobody here vouches for was read; never taken back.
 alter table attempts add column tainted boolean not null default false;

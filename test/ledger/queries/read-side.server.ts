@@ -10,6 +10,7 @@ import { findAttempt } from '../../../src/ledger/queries/find-attempt';
 import { messageWords } from '../../../src/ledger/queries/message-words';
 import { stepDetails } from '../../../src/ledger/queries/step-details';
 import type { AttemptRef } from '../../../src/protocol/ids';
+import { toolTry } from '../contract/rows';
 import { freshLedger, started } from '../support/ledger';
 
 let pool: Pool;
@@ -202,7 +203,7 @@ describe('all about one', () => {
     action(1, 'write_file', 'idempotent', '{"path":"a","content":"b"}');
     action(2, 'ask_user', 'control', '{"question":"Which?"}');
     for (const execution of [1, 2]) {
-      tx.insert('tool_tries', { step: 1, index: 1, try: 1, execution, fingerprint: null, sent: true });
+      tx.insert('tool_tries', toolTry({ step: 1, index: 1, execution }));
     }
   };
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { defaultLimits } from '../../../src/domain/budget/account';
+import { revoke } from '../../../src/ledger/effects/revocations';
 import { insertMessage } from '../../../src/ledger/inbox';
 import { leaseRenewMs, registerWorker } from '../../../src/ledger/leases';
 import { createLedger } from '../../../src/ledger/ledger';
-import { revoke } from '../../../src/ledger/revocations';
 import type { ContractWorld, StoredEvent } from '../contract/contract-world';
 import { contract, freshLedger, started } from './ledger';
 

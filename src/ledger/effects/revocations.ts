@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
-import type { Revocation } from '../activities/ledger-port';
-import { ledgerError } from './unavailable';
+import type { Revocation } from '../../activities/ledger-port';
+import { textParam } from '../json';
+import { ledgerError } from '../unavailable';
 
 export interface ListedRevocation extends Revocation {
   /** ISO 8601, UTC. */
@@ -14,9 +15,7 @@ export async function revoke(pool: Pool, tenant: string, revocation: Revocation)
     await pool.query('insert into revocations (tenant, kind, value, reason, by_name) values ($1, $2, $3, $4, $5)', [
       tenant,
       kind,
-      value,
-      reason,
-      by,
+      ...[value, reason, by].map(textParam),
     ]);
   } catch (error) {
     throw ledgerError(error);
