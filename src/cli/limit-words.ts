@@ -23,3 +23,9 @@ export function exceededWords({ limit, used, max }: Exceeded): string {
 
 /** As the task file has it under `budget`. */
 export const limitName = (limit: string): string => limitInFile(limit).name;
+
+/** `maxCostUsd to USD 5.0000`. */
+export function raisedWords(limit: string, value: number): string {
+  const { name, amount } = limitInFile(limit);
+  return `${name} to ${amount(value)}`;
+}

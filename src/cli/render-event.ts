@@ -3,6 +3,7 @@ import type { EventContent } from '../protocol/events';
 import { callWords } from './call-words';
 import { exceededWords } from './limit-words';
 import { paint } from './output';
+import { renderEffectEvent } from './render-effect-event';
 import { duration, excerpt, money, plural, stateWord } from './words';
 
 const textLength = 100;
@@ -125,6 +126,8 @@ function renderTurningPoint(event: TurningPoint, { words }: Told): readonly stri
       return [line('paused', `${stateWord(event.payload.state)} (${event.payload.reason})`)];
     case 'ended':
       return [line('ended', `${stateWord(event.payload.state)} (${event.payload.reason})`)];
+    default:
+      return renderEffectEvent(event);
   }
 }
 

@@ -93,3 +93,56 @@ test.each<[EventContent, string]>([
 ])('%j is told', (event, expected) => {
   expect(lines(event)).toEqual([expected]);
 });
+
+test('R5.5 an approval is told with who is asked, who answered, and what became of it', () => {
+  const asked = { index: 0, tool: 'create_refund', binding: 'b', rule: 'large-refunds', policy: 'p', needed: 2 };
+  expect(lines({ type: 'approval_requested', payload: { ...asked, expiresAt: Date.UTC(2026, 0, 2) } })).toEqual([
+    'approval   create_refund waits for 2 approvals until 2026-01-02T00:00:00.000Z (large-refunds)',
+  ]);
+  const answered = { action: 'refund/1/s2.a0', by: 'ana', channel: 'asserted' } as const;
+  expect(lines({ type: 'approval_answered', payload: { ...answered, answer: 'approve', left: 1 } })).toEqual([
+    'approval   approved by ana (asserted); 1 more needed',
+  ]);
+  expect(lines({ type: 'approval_answered', payload: { ...answered, answer: 'deny', left: 0 } })).toEqual([
+    'approval   denied by ana (asserted)',
+  ]);
+  expect(lines({ type: 'approval_closed', payload: { action: 'refund/1/s2.a0', as: 'expired' } })).toEqual([
+    'approval   expired: refund/1/s2.a0',
+  ]);
+  const denied = { index: 0, tool: 'send_email', code: 'POLICY_DENIED', rule: 'no-leak', policy: 'p' };
+  expect(lines({ type: 'action_denied', payload: denied })).toEqual(['denied     send_email: POLICY_DENIED (no-leak)']);
+});
+
+test('R4.7 what nobody can tell of an effect is told as unknown, and then by whom it was settled', () => {
+  const of = { action: 'mail/1/s2.a0', effect: 'send_email/k/g1' };
+  expect(lines({ type: 'effect_unknown', payload: { ...of, code: 'NO_ANSWER' } })).toEqual([
+    'effect     unknown whether it happened: send_email/k/g1 (NO_ANSWER)',
+  ]);
+  expect(lines({ type: 'effect_probed', payload: { ...of, found: 'not_found', round: 2 } })).toEqual([
+    'effect     looked 2 times: not_found',
+  ]);
+  expect(lines({ type: 'effect_settled', payload: { ...of, as: 'committed', by: 'person', name: 'ana' } })).toEqual([
+    'effect     it happened, by ana: send_email/k/g1',
+  ]);
+  expect(lines({ type: 'effect_settled', payload: { ...of, as: 'not_committed', by: 'probe' } })).toEqual([
+    'effect     it did not happen, by probe: send_email/k/g1',
+  ]);
+});
+
+test('R11.2 a cancel that came too late says what had happened, and when', () => {
+  const requestedAt = '2026-01-01T00:00:02Z';
+  const committed = [{ action: 'refund/1/s2.a0', effect: 'create_refund/1042/g1', at: '2026-01-01T00:00:01Z' }];
+  expect(lines({ type: 'cancel_settled', payload: { requestedAt, committed } })).toEqual([
+    'cancel     asked for at 2026-01-01T00:00:02Z, but this had already happened at 2026-01-01T00:00:01Z: create_refund/1042/g1',
+  ]);
+  expect(lines({ type: 'cancel_settled', payload: { requestedAt, committed: [] } })).toEqual([
+    'cancel     asked for at 2026-01-01T00:00:02Z; nothing of it is left',
+  ]);
+});
+
+test('R6.3 a raised limit is told as the task file names it', () => {
+  const limits = { maxCostMicroUsd: 5_000_000, maxTurns: 40 };
+  expect(lines({ type: 'limits_raised', payload: { by: 'ana', limits } })).toEqual([
+    'budget     ana raised maxCostUsd to USD 5.0000, maxTurns to 40',
+  ]);
+});

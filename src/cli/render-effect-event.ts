@@ -1,0 +1,107 @@
+import type { EventContent } from '../protocol/events';
+import { raisedWords } from './limit-words';
+import { paint } from './output';
+import { row } from './row';
+import { plural } from './words';
+
+/** Events about what acts outside: decisions, approvals, effects, and what a cancel came to. */
+export type EffectEvent = Extract<
+  EventContent,
+  {
+    type:
+      | 'action_denied'
+      | 'approval_requested'
+      | 'approval_answered'
+      | 'approval_closed'
+      | 'effect_unknown'
+      | 'effect_settled'
+      | 'effect_probed'
+      | 'effect_conflict'
+      | 'effect_reused'
+      | 'target_busy'
+      | 'compensated'
+      | 'cancel_settled'
+      | 'limits_raised';
+  }
+>;
+
+/** As lines for a person. */
+export function renderEffectEvent(event: EffectEvent): readonly string[] {
+  switch (event.type) {
+    case 'action_denied': {
+      const { tool, code, rule } = event.payload;
+      return [row('denied', paint('yellow', `${tool}: ${code} (${rule})`))];
+    }
+    case 'approval_requested': {
+      const { tool, rule, needed, expiresAt } = event.payload;
+      const until = new Date(expiresAt).toISOString();
+      return [row('approval', `${tool} waits for ${plural(needed, 'approval')} until ${until} (${rule})`)];
+    }
+    case 'approval_answered': {
+      const { answer, by, channel, left } = event.payload;
+      const verdict = answer === 'approve' ? paint('green', 'approved') : paint('red', 'denied');
+      const more = left > 0 ? `; ${left} more needed` : '';
+      return [row('approval', `${verdict} by ${by} (${channel})${more}`)];
+    }
+    case 'approval_closed':
+      return [row('approval', paint('yellow', `${event.payload.as}: ${event.payload.action}`))];
+    case 'cancel_settled':
+      return cancelLines(event.payload);
+    case 'limits_raised': {
+      const { by, limits } = event.payload;
+      const raised = Object.entries(limits).map(([limit, value]) => raisedWords(limit, value));
+      return [row('budget', `${by} raised ${raised.join(', ')}`)];
+    }
+    default:
+      return [row('effect', effectWords(event))];
+  }
+}
+
+type OutsideEvent = Exclude<
+  EffectEvent,
+  {
+    type:
+      | 'action_denied'
+      | 'approval_requested'
+      | 'approval_answered'
+      | 'approval_closed'
+      | 'cancel_settled'
+      | 'limits_raised';
+  }
+>;
+
+function effectWords(event: OutsideEvent): string {
+  switch (event.type) {
+    case 'effect_unknown':
+      return paint('yellow', `unknown whether it happened: ${event.payload.effect} (${event.payload.code})`);
+    case 'effect_settled': {
+      const { effect, as, by, name } = event.payload;
+      return `${as === 'committed' ? 'it happened' : 'it did not happen'}, by ${name ?? by}: ${effect}`;
+    }
+    case 'effect_probed':
+      return `looked ${plural(event.payload.round, 'time')}: ${event.payload.found}`;
+    case 'effect_conflict': {
+      const { effect, recorded, said } = event.payload;
+      return paint('red', `recorded as ${recorded}, now told ${said}; a person must look: ${effect}`);
+    }
+    case 'effect_reused':
+      return `known from before, nothing was sent: ${event.payload.effect}`;
+    case 'target_busy':
+      return paint('yellow', `${event.payload.target} waits for the truth about ${event.payload.effect}`);
+    case 'compensated': {
+      const { effect, ok } = event.payload;
+      return ok ? `undone: ${effect}` : paint('red', `could not be undone: ${effect}`);
+    }
+  }
+}
+
+/** R11.2: a cancel that came too late for something says so. */
+function cancelLines({
+  requestedAt,
+  committed,
+}: Extract<EffectEvent, { type: 'cancel_settled' }>['payload']): string[] {
+  if (committed.length === 0) return [row('cancel', `asked for at ${requestedAt}; nothing of it is left`)];
+  return committed.map(({ effect, at }) =>
+    row('cancel', paint('yellow', `asked for at ${requestedAt}, but this had already happened at ${at}: ${effect}`)),
+  );
+}
