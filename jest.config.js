@@ -7,7 +7,13 @@ const swc = {
         module: { type: 'commonjs', ignoreDynamic: true },
       },
     ],
+    // ES modules, which Node loads with require() and jest does not.
+    '/node_modules/@marcbachmann/cel-js/.+\\.js$': [
+      '@swc/jest',
+      { jsc: { parser: { syntax: 'ecmascript' }, target: 'es2022' }, module: { type: 'commonjs' } },
+    ],
   },
+  transformIgnorePatterns: ['/node_modules/(?!@marcbachmann/cel-js/)'],
   testEnvironment: '<rootDir>/test/support/file-environment.cjs',
   // Packages that are data: the demo's repository, and what runs of it left here.
   modulePathIgnorePatterns: ['<rootDir>/.holdfast/', '<rootDir>/dist', '<rootDir>/examples/'],

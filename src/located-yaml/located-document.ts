@@ -2,13 +2,16 @@ import { readFileSync } from 'node:fs';
 import { LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { InputError, type Location, type Problem } from './input-error';
-import { type Path, placeOf } from './yaml-place';
+import { type Path, placeOf, placeWithin } from './yaml-place';
 
 /** A checked YAML or JSON document that still knows where each value stands. */
 export interface LocatedDocument<T> {
   readonly value: T;
-  /** A problem at `path`, or at the nearest thing around it that is written down. */
-  readonly problem: (path: Path, message: string) => Problem;
+  /**
+   * A problem at `path`, or at the nearest thing around it that is written down; of a text, at its character `within` where
+   * the file has the text as it is.
+   */
+  readonly problem: (path: Path, message: string, within?: number) => Problem;
 }
 
 /** Throws InputError where the file cannot be read, is no YAML, or does not fit the schema; it names every problem. */
@@ -41,12 +44,19 @@ export function parseLocated<Schema extends z.ZodType>(
   const hint = broken?.code === 'DUPLICATE_KEY' ? '' : ' (check the quotes, colons and indentation here)';
   if (broken !== undefined)
     throw new InputError([{ message: `not YAML: ${broken.message}${hint}`, at: at(broken.pos[0]) }]);
+  // YAML drops a tag that it does not know, and a text loses its beginning: `when: !a && b` would say `b`.
+  const tag = document.warnings.find(({ code }) => code === 'TAG_RESOLVE_FAILED');
+  if (tag !== undefined)
+    throw new InputError([
+      { message: 'a value that begins with "!" is a tag to YAML; put it in quotes', at: at(tag.pos[0]) },
+    ]);
 
   const problemAt = (path: Path, message: string, stands: Location): Problem => ({
     message: path.length === 0 ? message : `${pathText(path)}: ${message}`,
     at: stands,
   });
-  const problem = (path: Path, message: string) => problemAt(path, message, at(placeOf(document, path).value));
+  const problem = (path: Path, message: string, within = 0) =>
+    problemAt(path, message, at(placeWithin(document, text, path, within)));
   const issueProblem = (issue: Issue): Problem => {
     switch (issue.code) {
       case 'unrecognized_keys': {

@@ -23,6 +23,15 @@ export function placeOf(document: Document.Parsed, path: Path): YamlPlace {
   return place;
 }
 
+/** Offset of a character of the text at `path`; of its beginning where the file has it escaped, folded or indented. */
+export function placeWithin(document: Document.Parsed, source: string, path: Path, index: number): number {
+  const { value: start } = placeOf(document, path);
+  const value = document.getIn(path);
+  if (typeof value !== 'string' || index === 0) return start;
+  const quoted = /["']/.test(source.charAt(start)) && !source.startsWith(value, start) ? 1 : 0;
+  return source.startsWith(value, start + quoted) ? start + quoted + index : start;
+}
+
 const startOf = (node: Node | null | undefined) => node?.range?.[0];
 
 function child(node: Node | null | undefined, part: PropertyKey): { key: Node | null; value: Node | null } | undefined {

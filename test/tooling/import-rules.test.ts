@@ -32,6 +32,7 @@ const forbidden: Record<string, { from: string; import: string }[]> = {
   'ledger-stands-alone': [{ from: 'src/ledger/nosy.ts', import: '../tools/registry' }],
   'models-stands-alone': [{ from: 'src/models/nosy.ts', import: '../ledger/pool' }],
   'tools-stands-alone': [{ from: 'src/tools/nosy.ts', import: '../ledger/pool' }],
+  'policy-stands-alone': [{ from: 'src/policy/nosy.ts', import: '../ledger/pool' }],
   'workspace-stands-alone': [{ from: 'src/workspace/nosy.ts', import: '../ledger/pool' }],
   'artifacts-stands-alone': [{ from: 'src/artifacts/nosy.ts', import: '../ledger/pool' }],
   'embedded-stands-alone': [{ from: 'src/embedded/nosy.ts', import: '../ledger/pool' }],
