@@ -43,7 +43,7 @@ export function createAct(deps: ActivityDeps) {
     const action = await checkAction(deps, call);
 
     return numbered<'act', Work, Result>(deps, 'act', call, signal, {
-      takes: 'all',
+      takes: 'acting',
       open: (tx, facts) => open(deps, tx, call, action, facts),
       sent: (tx, takeover) => wasSent(tx, call, action, takeover),
       work: (work, abort) => perform(deps, call, action, work, abort),

@@ -1,42 +1,58 @@
-import { headTail } from '../domain/context/truncate';
 import type { CommandCriterion, Criterion, DiffCriterion } from '../domain/contract/contract';
 import { checkDiff, problemInWords } from '../domain/contract/diff-check';
 import { classifyCheck } from '../domain/failure/exit';
 import type { Failure } from '../domain/failure/failure';
+import { checkExternal } from './check-external';
 import type { ActivityDeps } from './deps';
+import { keepOutput } from './keep-output';
 import type { AttemptRow, EvidenceBody } from './ledger-port';
 import { ArtifactError, type ProcessResult, WorkspaceError } from './ports';
 
 export type Checked =
-  | { readonly kind: 'checked'; readonly met: boolean; readonly snapshot: string; readonly evidence: EvidenceBody }
+  | {
+      readonly kind: 'checked';
+      readonly met: boolean;
+      /** Of the workspace, where that was looked at. */
+      readonly snapshot: string | null;
+      readonly evidence: EvidenceBody;
+    }
   /** The check itself could not run: nothing is known about the candidate. */
   | { readonly kind: 'failed'; readonly failure: Failure };
 
 /** Longest that a check's command may run where its criterion does not say, ms: a test suite, not a soak. */
 export const commandCheckMs = 300_000;
-/** Output kept as evidence and shown to the model; failing tests print what matters at the end. */
-const evidenceBytesMax = 8 * 1024;
 
-/** Runs one check on the candidate's snapshot. Rejects only with the signal's reason. */
+/** Runs one check on the candidate. Rejects only with the signal's reason. */
 export async function checkCriterion(
   deps: ActivityDeps,
   attempt: AttemptRow,
   criterion: Criterion,
   signal: AbortSignal,
 ): Promise<Checked> {
-  const { snapshot, baseCommit } = attempt;
-  if (snapshot === null || baseCommit === null)
-    return { kind: 'failed', failure: { class: 'environment_drift', code: 'NO_WORKSPACE' } };
   try {
-    switch (criterion.check) {
-      case 'diff':
-        return await checkDiffOf(deps, attempt, criterion, baseCommit, snapshot);
-      case 'command':
-        return await checkCommand(deps, attempt, criterion, snapshot, signal);
-    }
+    return criterion.check === 'external'
+      ? await checkExternal(deps, attempt, criterion, signal)
+      : await checkWorkspace(deps, attempt, criterion, signal);
   } catch (error) {
     if (signal.aborted || !(error instanceof WorkspaceError || error instanceof ArtifactError)) throw error;
     return { kind: 'failed', failure: error.failure };
+  }
+}
+
+async function checkWorkspace(
+  deps: ActivityDeps,
+  attempt: AttemptRow,
+  criterion: DiffCriterion | CommandCriterion,
+  signal: AbortSignal,
+): Promise<Checked> {
+  const { snapshot, baseCommit } = attempt;
+  if (snapshot === null || baseCommit === null)
+    return { kind: 'failed', failure: { class: 'environment_drift', code: 'NO_WORKSPACE' } };
+  switch (criterion.check) {
+    case 'diff':
+      return await checkDiffOf(deps, attempt, criterion, baseCommit, snapshot);
+    case 'command':
+      return await checkCommand(deps, attempt, criterion, snapshot, signal);
   }
 }
 
@@ -88,7 +104,7 @@ async function checkCommand(
       ran: criterion.run,
       exitCode: ran.exitCode,
       durationMs: ran.durationMs,
-      ...(await kept(deps, ref.tenant, ran.output)),
+      ...(await keepOutput(deps, ref.tenant, ran.output)),
     },
   };
 }
@@ -104,16 +120,4 @@ function detailOf(end: ProcessResult['end'], exitCode: number | null, timeoutMs:
     case 'timed_out':
       return `The command did not end within ${timeoutMs} ms.`;
   }
-}
-
-/** The output as the evidence shows it. Throws ArtifactError where the whole of it cannot be kept. */
-async function kept(
-  deps: ActivityDeps,
-  tenant: string,
-  output: string,
-): Promise<Pick<EvidenceBody, 'output' | 'artifact'>> {
-  const bytes = Buffer.from(output);
-  if (bytes.length <= evidenceBytesMax) return { output };
-  const hash = await deps.artifacts.put(tenant, bytes);
-  return { output: headTail(output, evidenceBytesMax, hash), artifact: { hash, bytes: bytes.length } };
 }

@@ -2,36 +2,51 @@ import type { EndState, Reason } from '../domain/attempt/states';
 import { canonicalHash } from '../domain/canonical';
 import type { AttemptRef } from '../protocol/ids';
 import type { ActivityDeps } from './deps';
+import { effectsAtEnd, lookAtOpenEffects } from './effects/open-effects';
 import { endAttempt } from './end-attempt';
-import { cancelWaits, takeMessages } from './messages';
+import { endCancelled } from './end-cancelled';
+import type { AttemptTx } from './ledger-port';
+import { waits } from './messages';
+import { takeMessages } from './take-messages';
+
+type LostDeps = Pick<ActivityDeps, 'ledger' | 'workspaces' | 'tools' | 'policy' | 'artifacts'>;
 
 /**
  * Closes an attempt whose workflow was closed from outside, so that it does not wait for ever: nothing can move it any more.
  * `status` is Temporal's word for it. A workflow that Temporal does not know may be known to another Temporal, so that alone
- * closes nothing; a cancel does.
+ * closes nothing; a cancel does. While an effect of it is open, only a look at it or a person's word is taken (M8).
  */
-export async function closeLost(
-  deps: Pick<ActivityDeps, 'ledger' | 'workspaces'>,
-  ref: AttemptRef,
-  n: number,
-  status: string,
-): Promise<boolean> {
+export async function closeLost(deps: LostDeps, ref: AttemptRef, n: number, status: string): Promise<boolean> {
   const contract = await deps.ledger.contract(ref);
   const { start } = await deps.ledger.attempt(ref);
   if (start.hasWorkspace) await deps.workspaces.killAll({ tenant: ref.tenant, attempt: ref.id });
+  const lost = await deps.ledger.transact(ref, { n }, async (tx) => {
+    if (!(await endOf(tx, status))) return false;
+    await takeMessages(deps, tx, { now: Date.now(), args: {} }, 'reconcile');
+    return true;
+  });
+  if (!lost) return false;
+  await lookAtOpenEffects(deps, ref, n, new AbortController().signal);
   return deps.ledger.transact(ref, { n }, async (tx) => {
-    const end = endOf(status, cancelWaits(tx));
-    if (tx.attempt.ended || tx.answered || !end || (await tx.otherExecutions()) > 0) return false;
+    const end = await endOf(tx, status);
+    const { effects, open } = await effectsAtEnd(tx);
+    if (!end || open.length > 0) return false;
     tx.emit({ type: 'workflow_lost', payload: { status } });
-    takeMessages(tx, 'cancel');
-    const answer = await endAttempt(tx, contract, end.state, end.reason);
+    await takeMessages(deps, tx, { now: Date.now(), args: {} }, 'settling');
+    const answer =
+      end.state === 'CANCELLED'
+        ? await endCancelled(tx, contract, effects, start.hasWorkspace)
+        : await endAttempt(tx, contract, end.state, end.reason, effects);
     // The number is answered as the workflow's own would be, so that nobody else can use it.
     tx.answer('settle', canonicalHash({}), { answer, acked: tx.attempt.acked });
     return true;
   });
 }
 
-function endOf(status: string, cancel: boolean): { state: EndState; reason: Reason } | undefined {
-  if (cancel || status === 'TERMINATED' || status === 'CANCELLED') return { state: 'CANCELLED', reason: 'cancelled' };
+/** How it ends; undefined where it is not lost, or not yet. */
+async function endOf(tx: AttemptTx, status: string): Promise<{ state: EndState; reason: Reason } | undefined> {
+  if (tx.attempt.ended || tx.answered || (await tx.otherExecutions()) > 0) return undefined;
+  if (waits(tx, 'cancel') || status === 'TERMINATED' || status === 'CANCELLED')
+    return { state: 'CANCELLED', reason: 'cancelled' };
   return status === 'NOT_FOUND' ? undefined : { state: 'FAILED', reason: 'failed' };
 }

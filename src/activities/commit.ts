@@ -4,6 +4,7 @@ import { resultBranch } from '../protocol/ids';
 import type { ActivityDeps } from './deps';
 import { numbered } from './numbered-call';
 import { WorkspaceError } from './ports';
+import { stopped } from './stopped';
 
 type Committed =
   | { readonly kind: 'committed'; readonly commit: string }
@@ -17,14 +18,15 @@ export function createCommit(deps: ActivityDeps) {
   return async (call: Call<'commit'>, signal: AbortSignal): Promise<Answered<'commit'>> => {
     const branch = resultBranch(call.ref);
     return numbered<'commit', string, Committed>(deps, 'commit', call, signal, {
-      takes: 'cancel',
-      open(tx, { cancel, sent }) {
-        if ((cancel && !sent) || tx.attempt.ended) return { answer: { kind: 'interrupted' } };
+      takes: 'stops',
+      open(tx, facts) {
+        const stop = facts.sent ? undefined : stopped(facts);
+        if (stop || tx.attempt.ended) return { answer: stop ?? { kind: 'interrupted' } };
         if (tx.attempt.snapshot === null) throw new Error(`Attempt ${call.ref.id} has nothing to commit.`);
         return { work: tx.attempt.snapshot };
       },
       // The branch may be there: whoever takes over finds out by making it, and the answer is what that says (M5).
-      sent: async () => true,
+      sent: async (_tx, takeover) => takeover,
       work: (snapshot) => commit(deps, call, snapshot, branch),
       close(tx, _snapshot, committed) {
         if (committed.kind === 'failed') {

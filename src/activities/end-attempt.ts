@@ -1,5 +1,8 @@
 import { type EndState, isEnd, type Reason } from '../domain/attempt/states';
 import type { Contract } from '../domain/contract/contract';
+import type { Effect } from '../domain/effect/effect';
+import { actionId } from '../protocol/ids';
+import { voidApprovals } from './approvals';
 import { writeCheckpoint } from './checkpoint';
 import type { AttemptTx } from './ledger-port';
 import { rejectMessages } from './messages';
@@ -10,14 +13,35 @@ export interface Ended {
   readonly reason: Reason;
 }
 
-/** M8: ends the attempt where it has not ended, and says what its row then says. */
-export async function endAttempt(tx: AttemptTx, contract: Contract, state: EndState, reason: Reason): Promise<Ended> {
+/**
+ * M8: ends the attempt where it has not ended, and says what its row then says. `effects`: all of the attempt's, as this
+ * transaction leaves them. Throws where the truth about one is open: a bug of whoever asks for the end.
+ */
+export async function endAttempt(
+  tx: AttemptTx,
+  contract: Contract,
+  state: EndState,
+  reason: Reason,
+  effects?: readonly Effect[],
+): Promise<Ended> {
   if (tx.attempt.ended) return standing(tx);
+  const own = effects ?? (await tx.ownEffects());
+  for (const effect of own) closeClaim(tx, effect);
+  await voidApprovals(tx);
   rejectMessages(tx, `The attempt had ended (${state}).`);
   tx.update({ state, reason, taskCompletion: state === 'COMPLETED' ? 'met' : 'unmet', ended: true });
-  await writeCheckpoint(tx, contract);
+  await writeCheckpoint(tx, contract, own);
   tx.emit({ type: 'ended', payload: { state, reason } });
   return { kind: 'ended', state, reason };
+}
+
+/** A claim that was never sent gives its key back (E1). */
+function closeClaim(tx: AttemptTx, effect: Effect): void {
+  if (effect.phase === 'CLAIMED')
+    tx.updateEffect(effect, effect.fence, { phase: 'NOT_COMMITTED', settledBy: 'runtime' });
+  if (effect.phase !== 'SENT' && effect.phase !== 'UNKNOWN') return;
+  const action = actionId(tx.attempt.ref.id, effect.step, effect.index);
+  throw new Error(`${tx.attempt.ref.id} cannot end: what became of ${action} is not known (${effect.phase}).`);
 }
 
 function standing({ attempt: { state, reason } }: AttemptTx): Ended {

@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { canonicalHash } from '../domain/canonical';
-import { failed } from '../domain/failure/failed';
-import type { Answered, Call, CallKind, GiveUpArgs } from '../protocol/calls';
-import { settleUsage } from './budget';
+import type { Effect } from '../domain/effect/effect';
+import type { Answered, Call, CallKind, GaveUp, GiveUpArgs } from '../protocol/calls';
+import { closeLostModelTry } from './close-lost-model-try';
 import type { ActivityDeps } from './deps';
+import { giveBack } from './effects/close-write';
+import { markUnknown } from './effects/unknown';
 import { ExecutionLostError } from './errors';
 import type { AttemptTx } from './ledger-port';
 import { awaitedIds, landRiders, namedMessages } from './messages';
+import { observeRefusal, type Refusal } from './observe-refusal';
 
 /** How often it is looked whether the last execution of the number has ended. */
 const pollMs = 200;
@@ -22,16 +25,12 @@ export function createGiveUp(deps: ActivityDeps) {
         if (tx.execution?.live) return undefined;
         // Messages are stored and left for the next call, which knows what they mean.
         landRiders(tx, call);
-        await closeOpenTry(tx, kind, call);
         tx.emit({ type: 'gave_up', payload: { move: call.n, kind, code } }, 'operator');
+        const answer = await closeOpen(tx, kind, call, code);
         const named = namedMessages(tx, call.n, awaitedIds(call));
-        const answer: Answered = {
-          answer: { kind: 'gave_up', code },
-          ...(named.length > 0 ? { named } : {}),
-          acked: tx.attempt.acked,
-        };
-        tx.answer(kind, canonicalHash(call.args), answer);
-        return answer;
+        const answered: Answered = { answer, ...(named.length > 0 ? { named } : {}), acked: tx.attempt.acked };
+        tx.answer(kind, canonicalHash(call.args), answered);
+        return answered;
       });
       if (answered) return answered;
       await sleep(pollMs);
@@ -40,32 +39,39 @@ export function createGiveUp(deps: ActivityDeps) {
   };
 }
 
-/** What an execution left open is charged as lost, and an action gets its observation: the model must see an answer. */
-async function closeOpenTry(tx: AttemptTx, kind: CallKind, call: Call): Promise<void> {
+/** Closes what an execution left open, and says what is to be done about it. */
+async function closeOpen(tx: AttemptTx, kind: CallKind, call: Call, code: string): Promise<GaveUp> {
   if (kind === 'think') {
     const { step, try: tryNumber } = (call as Call<'think'>).args;
-    const open = await tx.modelTry(step, tryNumber);
-    if (!open || open.closed) return;
-    tx.closeModelTry({ step, try: tryNumber, execution: open.execution }, { outcome: 'lost', usage: open.reserved });
-    settleUsage(tx, open.reserved, open.reserved);
+    await closeLostModelTry(tx, step, tryNumber);
   }
-  if (kind === 'act') {
-    const { step, index, try: tryNumber } = (call as Call<'act'>).args;
-    const open = await tx.toolTry(step, index, tryNumber);
-    if (open && !open.closed)
-      tx.closeToolTry({ step, index, try: tryNumber, execution: open.execution }, { outcome: 'lost' });
-    const { error } = failed(
-      { class: 'tool_business', code: 'TOOL_LOST' },
-      'The runtime could not finish this call; what it did is not known.',
-      'Look at the state of things before you go on.',
-    );
-    tx.insert('observations', {
-      step,
-      index,
-      ok: false,
-      body: { text: JSON.stringify({ ok: false, error }) },
-      tokens: 0,
-      snapshot: null,
-    });
-  }
+  return kind === 'act' ? closeAct(tx, call as Call<'act'>, code) : { kind: 'gave_up', code };
 }
+
+/**
+ * What may have taken effect outside is reconciled (R4.5), and the model waits for what that finds. Any other action gets its
+ * observation here: the model must see an answer.
+ */
+async function closeAct(tx: AttemptTx, call: Call<'act'>, code: string): Promise<GaveUp> {
+  const { step, index, try: tryNumber } = call.args;
+  const effect = (await tx.effectOf(step, index))?.effect;
+  const unknown = effect?.phase === 'SENT' || effect?.phase === 'UNKNOWN';
+  const open = await tx.toolTry(step, index, tryNumber);
+  if (open && !open.closed) {
+    const outcome = unknown ? 'unknown' : 'lost';
+    tx.closeToolTry({ step, index, try: tryNumber, execution: open.execution }, { outcome });
+  }
+  if (unknown) {
+    markUnknown(tx, call.ref, effect, code);
+    return { kind: 'gave_up', code, unknown: true };
+  }
+  if (effect?.phase === 'CLAIMED') giveBack(tx, effect, effect.fence);
+  observeRefusal(tx, { step, index }, lost(effect));
+  return { kind: 'gave_up', code };
+}
+
+const lost = (effect: Effect | undefined): Refusal => ({
+  code: 'TOOL_LOST',
+  message: `The runtime could not finish this call; ${effect ? 'nothing of it was sent' : 'what it did is not known'}.`,
+  suggestedAction: effect ? 'Call it again if it is still wanted.' : 'Look at the state of things before you go on.',
+});

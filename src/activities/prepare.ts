@@ -3,6 +3,7 @@ import type { Answered, Call } from '../protocol/calls';
 import type { ActivityDeps } from './deps';
 import { numbered } from './numbered-call';
 import { WorkspaceError } from './ports';
+import { stopped } from './stopped';
 
 type Prepared =
   | { readonly kind: 'ready'; readonly base: string; readonly snapshot: string; readonly setupMs: number }
@@ -12,9 +13,10 @@ type Prepared =
 export function createPrepare(deps: ActivityDeps) {
   return async (call: Call<'prepare'>, signal: AbortSignal): Promise<Answered<'prepare'>> =>
     numbered<'prepare', undefined, Prepared>(deps, 'prepare', call, signal, {
-      takes: 'cancel',
-      open(tx, { cancel }) {
-        if (cancel || tx.attempt.ended) return { answer: { kind: 'interrupted' } };
+      takes: 'stops',
+      open(tx, facts) {
+        const stop = stopped(facts);
+        if (stop || tx.attempt.ended) return { answer: stop ?? { kind: 'interrupted' } };
         // A word asks for one more try; a pause after it would take the same word for another one, without end.
         tx.update({ heard: tx.lastInput });
         return { work: undefined };
@@ -33,9 +35,9 @@ export function createPrepare(deps: ActivityDeps) {
         tx.emit({ type: 'workspace_ready', payload: { base, snapshot, setupMs } });
         return { kind: 'ready', snapshot };
       },
-      cancelled(_tx, _work, take) {
-        take();
-        return { kind: 'interrupted' };
+      async cancelled(_tx, _work, { take, interrupted }) {
+        await take();
+        return interrupted;
       },
     });
 }

@@ -1,4 +1,5 @@
 import type { Answered, Call, CallAnswers } from '../protocol/calls';
+import { actionId } from '../protocol/ids';
 import type { ActivityDeps } from './deps';
 import { landProbe, type Probing, probeStart, runProbe } from './effects/probe-effect';
 import { numbered } from './numbered-call';
@@ -12,9 +13,11 @@ export function createProbe(deps: ActivityDeps) {
     const { step, index, round } = call.args;
     return numbered<'probe', Probing, ProbeResult>(deps, 'probe', call, signal, {
       takes: 'all',
-      async open(tx, { cancel, suspend }): Promise<{ answer: Answer } | { work: Probing }> {
+      async open(tx, { cancel, suspend, said }): Promise<{ answer: Answer } | { work: Probing }> {
         if (cancel || tx.attempt.ended) return { answer: { kind: 'interrupted' } };
         if (suspend) return { answer: { kind: 'interrupted', suspend: true } };
+        // A person's word came in this transaction, whose reads show what was before it.
+        if (said.effects.has(actionId(call.ref.id, step, index))) return { answer: { kind: 'probed', next: 'act' } };
         const own = await tx.effectOf(step, index);
         const start = own ? await probeStart(deps, tx, own.effect) : ({ next: 'act' } as const);
         return 'next' in start ? { answer: { kind: 'probed', next: start.next } } : { work: start };

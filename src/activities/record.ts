@@ -2,39 +2,45 @@ import { chargeRepair, chargeTurn } from '../domain/budget/reserve';
 import { completion } from '../domain/contract/completion';
 import type { Contract } from '../domain/contract/contract';
 import { feedbackText } from '../domain/contract/feedback';
-import { failed } from '../domain/failure/failed';
 import type { Answered, Call, CallAnswers, RecordArgs } from '../protocol/calls';
+import { breakOff } from './break-off';
 import { charge } from './budget';
-import { writeCheckpoint } from './checkpoint';
 import type { ActivityDeps } from './deps';
 import { endAttempt } from './end-attempt';
+import { enterPause, leavePause } from './enter-pause';
 import type { AttemptTx } from './ledger-port';
 import { numbered } from './numbered-call';
+import type { Taken } from './take-messages';
+import { waitIsOver } from './wait-is-over';
 
 type Answer = CallAnswers['record'];
 
-/** Pauses, repairs and ends, each one transaction (M3: limits and messages are judged here, not by what woke the workflow). */
+/** Pauses, waits, repairs and ends, each one transaction (M3: limits and messages are judged here, not by what woke the workflow). */
 export function createRecord(deps: ActivityDeps) {
   return async (call: Call<'record'>, signal: AbortSignal): Promise<Answered<'record'>> => {
     const contract = await deps.ledger.contract(call.ref);
     return numbered<'record', never, never>(deps, 'record', call, signal, {
       takes: call.args.at === 'end' ? 'none' : 'all',
-      open: async (tx, { cancel }) => ({ answer: await decide(tx, call.args, contract, cancel) }),
+      open: async (tx, taken) => ({ answer: await decide(tx, call, contract, taken) }),
       work: () => Promise.reject(new Error('A record has no work.')),
       close: () => Promise.reject(new Error('A record has no work.')),
     });
   };
 }
 
-async function decide(tx: AttemptTx, args: RecordArgs, contract: Contract, cancel: boolean): Promise<Answer> {
+async function decide(tx: AttemptTx, { args, now }: Call<'record'>, contract: Contract, taken: Taken): Promise<Answer> {
   if (args.at === 'end') return end(tx, args, contract);
   if (tx.attempt.ended) return args.at === 'flush' ? { kind: 'none' } : { kind: 'cancel' };
-  if (cancel) return { kind: 'cancel' };
+  if (taken.cancel) return { kind: 'cancel' };
+  if (args.at === 'pause' && args.state === 'SUSPENDED') return suspended(tx, args, contract, taken);
+  if (taken.suspend) return { kind: 'suspend' };
   switch (args.at) {
     case 'flush':
       return { kind: 'none' };
     case 'pause':
       return pause(tx, args, contract);
+    case 'wait':
+      return wait(tx, args, contract, now, taken);
     case 'repair':
       return repair(tx, args.candidate, contract);
   }
@@ -49,8 +55,10 @@ async function end(
   if (state === 'COMPLETED' && !completion(contract, await tx.evidence(candidate)).met) {
     throw new Error(`Candidate ${candidate} does not meet the contract; it cannot complete the attempt.`);
   }
-  // What a call took from the user and no model has heard is a reason to go on, for it may be the way out.
-  if (state === 'FAILED' && !tx.attempt.ended && isUnheard(tx)) return goOn(tx);
+  // What a call took from the user and no model has heard is a reason to go on, for it may be the way out. A compensation
+  // asks no model.
+  const heard = tx.attempt.start.compensation !== undefined || !isUnheard(tx);
+  if (state === 'FAILED' && !tx.attempt.ended && !heard) return goOn(tx);
   return endAttempt(tx, contract, state, reason);
 }
 
@@ -63,43 +71,50 @@ async function goOn(tx: AttemptTx): Promise<Answer> {
   const turn = tx.attempt.turn + 1;
   tx.update({ turn, reason: null });
   tx.insert('turns', { turn, first_step: tx.attempt.step + 1 });
-  await sayNotRun(tx);
+  await breakOff(tx);
   return { kind: 'said', turn };
 }
 
-async function pause(
-  tx: AttemptTx,
-  { state, reason }: Extract<RecordArgs, { at: 'pause' }>,
-  contract: Contract,
-): Promise<Answer> {
-  // A budget is not raised by a word; what was said is kept for the model.
-  if (state === 'WAITING_FOR_USER' && isUnheard(tx)) return goOn(tx);
-  if (tx.attempt.reason !== reason) {
-    tx.update({ state, reason });
-    await writeCheckpoint(tx, contract);
-    tx.emit({ type: 'paused', payload: { state, reason } });
-  }
+type Pause = Extract<RecordArgs, { at: 'pause' }>;
+
+async function pause(tx: AttemptTx, { state, reason }: Pause, contract: Contract): Promise<Answer> {
+  if (isUnheard(tx) && !tx.attempt.start.compensation) return goOn(tx);
+  await enterPause(tx, contract, state, reason);
   return { kind: 'none' };
 }
 
-/** What the pause broke off is over (R5.4); the model is told so, for each call must have a result. */
-async function sayNotRun(tx: AttemptTx): Promise<void> {
-  const { error } = failed(
-    { class: 'tool_business', code: 'NOT_RUN' },
-    'The attempt paused before this call.',
-    'Call it again if it is still wanted.',
-  );
-  for (const { index } of await tx.unobserved()) {
-    tx.insert('observations', {
-      step: tx.attempt.step,
-      index,
-      ok: false,
-      body: { text: JSON.stringify({ ok: false, error }) },
-      tokens: 0,
-      snapshot: null,
-    });
+/** Neither a suspension nor a budget is ended by a word, which is kept for the model; only by `resume` (R6.3). */
+async function suspended(tx: AttemptTx, args: Pause, contract: Contract, { resume }: Taken): Promise<Answer> {
+  if (!resume) {
+    await enterPause(tx, contract, args.state, args.reason);
+    return { kind: 'none' };
   }
+  leavePause(tx);
+  if (!args.keepsBatch) await breakOff(tx);
+  return { kind: 'resume' };
 }
+
+async function wait(
+  tx: AttemptTx,
+  args: Extract<RecordArgs, { at: 'wait' }>,
+  contract: Contract,
+  now: number,
+  { said }: Taken,
+): Promise<Answer> {
+  if (await waitIsOver(tx, args, now, said)) {
+    leavePause(tx);
+    return { kind: 'go' };
+  }
+  await enterPause(tx, contract, args.state, waitReasons[args.state]);
+  return { kind: 'none' };
+}
+
+/** R2.3 */
+const waitReasons = {
+  WAITING_FOR_APPROVAL: 'paused_for_approval',
+  WAITING_FOR_EFFECT: 'waiting_for_effect',
+  RECONCILING: 'reconcile_required',
+} as const;
 
 async function repair(tx: AttemptTx, candidate: number, contract: Contract): Promise<Answer> {
   const over = charge(tx, chargeRepair(tx.attempt.account, tx.attempt.limits));

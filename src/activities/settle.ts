@@ -1,34 +1,54 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answered, Call } from '../protocol/calls';
+import type { Contract } from '../domain/contract/contract';
+import type { Answered, Call, CallAnswers } from '../protocol/calls';
+import { voidApprovals } from './approvals';
 import type { ActivityDeps } from './deps';
+import { effectsAtEnd, lookAtOpenEffects } from './effects/open-effects';
 import { endAttempt } from './end-attempt';
+import { endCancelled } from './end-cancelled';
+import type { AttemptTx } from './ledger-port';
 import { numbered } from './numbered-call';
 
 /** How often it is looked whether an execution elsewhere has ended. */
 const pollMs = 100;
 /**
  * Longer than a lease (3 s): after it, an execution that still counts as live makes this try fail, and it is called again.
- * With what comes before it, shorter than the workflow lets a settle take (30 s).
+ * With what comes before it and the looks after it, shorter than the workflow lets a settle take (30 s).
  */
 const quietMaxMs = 4_000;
 
-/** Ends what the attempt owns and then the attempt (R11.3). A cancel of a cancel changes nothing. */
+/**
+ * Ends what the attempt owns and then the attempt (M5, R11.3). A cancel of a cancel changes nothing. Where the truth about an
+ * effect stays open, so does the attempt (M8), and the workflow calls again.
+ */
 export function createSettle(deps: ActivityDeps) {
   return async (call: Call<'settle'>, signal: AbortSignal): Promise<Answered<'settle'>> => {
     const contract = await deps.ledger.contract(call.ref);
     return numbered<'settle', undefined, undefined>(deps, 'settle', call, signal, {
-      takes: 'cancel',
-      open: async (tx) =>
-        tx.attempt.ended ? { answer: await endAttempt(tx, contract, 'CANCELLED', 'cancelled') } : { work: undefined },
-      work: async () => {
-        const start = (await deps.ledger.attempt(call.ref)).start;
+      takes: 'settling',
+      async open(tx) {
+        if (tx.attempt.ended) return { answer: await endAttempt(tx, contract, 'CANCELLED', 'cancelled') };
+        await voidApprovals(tx);
+        tx.waitForEffect(undefined);
+        return { work: undefined };
+      },
+      async work(_work, abort) {
+        const { start } = await deps.ledger.attempt(call.ref);
         if (start.hasWorkspace) await deps.workspaces.killAll({ tenant: call.ref.tenant, attempt: call.ref.id });
         await untilQuiet(deps, call);
+        await lookAtOpenEffects(deps, call.ref, call.n, abort);
         return undefined;
       },
-      close: (tx) => endAttempt(tx, contract, 'CANCELLED', 'cancelled'),
+      close: (tx) => close(deps, tx, contract),
     });
   };
+}
+
+async function close(deps: ActivityDeps, tx: AttemptTx, contract: Contract): Promise<CallAnswers['settle']> {
+  const { effects, open } = await effectsAtEnd(tx);
+  if (open.length > 0)
+    return { kind: 'open', ask: !open.some(({ tool }) => deps.tools.get(tool)?.effect === 'probed') };
+  return endCancelled(tx, contract, effects, tx.attempt.start.hasWorkspace);
 }
 
 async function untilQuiet(deps: ActivityDeps, call: Call<'settle'>): Promise<void> {

@@ -23,10 +23,10 @@ export interface MessageDeps {
 
 /**
  * Which messages a call takes. `stops`: those that stop it; a word that it took might be heard by no model before the end.
- * `settling`: while an attempt is being cancelled. `acting`: all but a word on an effect, which would change the rows that
+ * `settling`: while an attempt is being cancelled. `reconcile`: a person's word on an effect alone. `acting`: all but a word on an effect, which would change the rows that
  * the same transaction claims by.
  */
-export type TakePolicy = 'all' | 'acting' | 'stops' | 'settling' | 'none';
+export type TakePolicy = 'all' | 'acting' | 'stops' | 'settling' | 'reconcile' | 'none';
 
 /** What the messages of one transaction have changed, by action id. */
 export interface Said {
@@ -77,6 +77,8 @@ function isTaken(policy: Exclude<TakePolicy, 'none'>, kind: Message['kind']): bo
       return kind === 'cancel' || kind === 'suspend';
     case 'settling':
       return kind === 'cancel' || kind === 'reconcile';
+    case 'reconcile':
+      return kind === 'reconcile';
   }
 }
 

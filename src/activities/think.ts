@@ -4,11 +4,14 @@ import type { Failure } from '../domain/failure/failure';
 import type { Answered, Call, CallAnswers } from '../protocol/calls';
 import { keepBody, storeBody } from './bodies';
 import { amountOf, charge, chargeActiveTime, settleUsage } from './budget';
+import { closeLostModelTry } from './close-lost-model-try';
 import type { ActivityDeps } from './deps';
 import type { AttemptTx, Body, CloseModelTry } from './ledger-port';
 import { numbered, type Opened, type OpenFacts } from './numbered-call';
+import { observeUnrun } from './observe-refusal';
 import type { ModelOutcome, Usage } from './ports';
 import { type Proposal, readProposal } from './proposal';
+import { stopped } from './stopped';
 import { type BuiltRequest, buildRequest, type NoRequest } from './view-request';
 
 /** What a person needs to recognise an error page; the rest of it is noise in an event. */
@@ -55,10 +58,10 @@ export function createThink(deps: ActivityDeps) {
         return storeTexts(deps, call.ref.tenant, outcome);
       },
       close: (tx, work, result) => close(deps, tx, call, model, work, result),
-      cancelled: (tx, work, take) => {
-        take();
+      async cancelled(tx, work, { take, interrupted }) {
+        await take();
         closeTry(tx, call, work, { outcome: 'interrupted', usage: work.built.estimate });
-        return { kind: 'interrupted' };
+        return interrupted;
       },
     });
   };
@@ -69,26 +72,20 @@ async function open(
   call: Call<'think'>,
   model: string,
   built: BuiltRequest | NoRequest | undefined,
-  { cancel, takeover }: OpenFacts,
+  facts: OpenFacts,
 ): Promise<Opened<Answer, Work>> {
   const { step, try: tryNumber } = call.args;
-  const previous = takeover ? await tx.modelTry(step, tryNumber) : undefined;
-  if (previous && !previous.closed) {
-    // The request may have been answered and billed; nobody can tell (protocol.md, Money).
-    tx.closeModelTry(
-      { step, try: tryNumber, execution: previous.execution },
-      { outcome: 'lost', usage: previous.reserved },
-    );
-    settleUsage(tx, previous.reserved, previous.reserved);
-  }
-  if (cancel || tx.attempt.ended || !built) return { answer: { kind: 'interrupted' } };
+  const lost = facts.takeover ? await closeLostModelTry(tx, step, tryNumber) : 0;
+  const stop = stopped(facts);
+  if (stop) return { answer: stop };
+  if (tx.attempt.ended || !built) return { answer: { kind: 'interrupted' } };
   const late = chargeActiveTime(tx, call.activeMs);
   if (late) return { answer: late };
   if (built.kind === 'none') return { answer: failed(tx, call, model, built) };
   const over = charge(tx, reserve(tx.attempt.account, tx.attempt.limits, amountOf(built.estimate)));
   if (over) return { answer: over };
 
-  const execution = (previous?.execution ?? 0) + 1;
+  const execution = lost + 1;
   tx.insert('model_tries', { step, try: tryNumber, execution, model, reserved: built.estimate });
   tx.update({ heard: tx.lastInput });
   return { work: { execution, built, stale: tx.lastInput > built.lastInput } };
@@ -173,15 +170,7 @@ function writeProposal(
       args: keepBody(tx, bodies.args[index] ?? { text: '' }),
       args_hash: argsHash,
     });
-    if (settled)
-      tx.insert('observations', {
-        step,
-        index,
-        ok: settled.ok,
-        body: { text: settled.text },
-        tokens: 0,
-        snapshot: null,
-      });
+    if (settled) observeUnrun(tx, { step, index }, settled);
   }
   if (proposal.stop.kind === 'truncated') {
     const text = 'Your answer was cut at the output limit. Go on from there, in smaller parts.';

@@ -4,6 +4,7 @@ import { chargeActiveTime } from './budget';
 import { type Checked, checkCriterion } from './check-criterion';
 import type { ActivityDeps } from './deps';
 import { numbered } from './numbered-call';
+import { stopped } from './stopped';
 
 /** Checks one criterion against one candidate and keeps the evidence (R3). A check that cannot start judges nothing. */
 export function createVerify(deps: ActivityDeps) {
@@ -13,9 +14,10 @@ export function createVerify(deps: ActivityDeps) {
     if (!criterion) throw new Error(`The contract of ${call.ref.id} has no criterion ${call.args.criterion}.`);
 
     return numbered<'verify', undefined, Checked>(deps, 'verify', call, signal, {
-      takes: 'cancel',
-      open(tx, { cancel }) {
-        if (cancel || tx.attempt.ended) return { answer: { kind: 'interrupted' } };
+      takes: 'stops',
+      open(tx, facts) {
+        const stop = stopped(facts);
+        if (stop || tx.attempt.ended) return { answer: stop ?? { kind: 'interrupted' } };
         const late = chargeActiveTime(tx, call.activeMs);
         return late ? { answer: late } : { work: undefined };
       },
@@ -31,13 +33,14 @@ export function createVerify(deps: ActivityDeps) {
         }
         const { met, evidence, snapshot } = checked;
         if (evidence.artifact) tx.keepArtifact(evidence.artifact);
+        if (!met && isUntrusted(deps, criterion) && !tx.attempt.tainted) tx.update({ tainted: true });
         tx.insert('evidence', { candidate, criterion: criterion.id, met, snapshot, body: evidence });
         tx.emit({ type: 'criterion_checked', payload: { criterion: criterion.id, met, candidate } });
         return { kind: 'checked', met, feedback: feedbackAllowed(criterion) };
       },
-      cancelled(_tx, _work, take) {
-        take();
-        return { kind: 'interrupted' };
+      async cancelled(_tx, _work, { take, interrupted }) {
+        await take();
+        return interrupted;
       },
     });
   };
@@ -45,3 +48,7 @@ export function createVerify(deps: ActivityDeps) {
 
 /** R3.4 */
 const feedbackAllowed = (criterion: Criterion) => criterion.repair !== false;
+
+/** What a check of this kind prints is shown to the model, and nobody here vouches for it. */
+const isUntrusted = (deps: ActivityDeps, criterion: Criterion) =>
+  criterion.check === 'external' && deps.tools.get(criterion.tool)?.untrusted === true;

@@ -57,16 +57,15 @@ export type EventContent =
   | { type: 'target_busy'; payload: { index: number; target: string; effect: string } }
   | { type: 'compensated'; payload: { effect: string; ok: boolean } }
   /**
-   * R11.2: what a cancel came to, in times of the ledger; `committed`: what took effect all the same. `voided`: requests for
-   * approval that were withdrawn; `processes`: the workspace's were ended, and are checked dead.
+   * R11.2: what a cancel came to, in times of the ledger. `committed`: what took effect all the same. `processes`: those of the
+   * workspace were ended, and are checked dead.
    */
   | {
       type: 'cancel_settled';
       payload: {
         requestedAt: string;
         committed: readonly { action: string; effect: string; at: string }[];
-        voided: number;
-        processes: boolean;
+        processes?: true;
       };
     }
   | { type: 'limits_raised'; payload: { by: string; limits: Readonly<Record<string, number>> } }

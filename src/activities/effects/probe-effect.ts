@@ -53,7 +53,7 @@ export async function probeStart(
 
 /** A probe that fails, or does not end in time, has found out nothing. Rejects only with the signal's reason. */
 export async function runProbe(
-  deps: ActivityDeps,
+  deps: Pick<ActivityDeps, 'artifacts'>,
   tenant: string,
   { ref, tool, args }: Probing,
   signal: AbortSignal,

@@ -1,3 +1,4 @@
+import { mayAnswer } from './may-answer';
 import type { Channel, Principal } from './policy';
 
 /**
@@ -109,16 +110,8 @@ function whyNobody(request: AskedRequest, { by, channel }: Answer, facts: Answer
     return `The rule accepts only an answer of somebody who is signed in: answer through the gateway.`;
   if (hasPrincipals && !principal)
     return `Configuration names nobody as ${by}; add them under "principals", or answer as somebody it names.`;
-  if (request.approvers.length === 0 || request.approvers.some((asked) => isMeant(asked, by, principal)))
-    return undefined;
+  if (mayAnswer(request, principal ?? { name: by, roles: [] })) return undefined;
   return `Policy asks ${request.approvers.join(' or ')}, and ${by} is none of these; one of them has to answer.`;
-}
-
-const rolePrefix = 'role:';
-
-function isMeant(asked: string, by: string, principal: Principal | undefined): boolean {
-  if (asked.startsWith(rolePrefix)) return principal?.roles.includes(asked.slice(rolePrefix.length)) ?? false;
-  return asked === by;
 }
 
 const short = (binding: string) => `${binding.slice(0, 12)}…`;

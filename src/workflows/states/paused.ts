@@ -12,9 +12,11 @@ import type { PausedRunState, RunState } from '../run/run-state';
  *   I2  It does not sleep while a message is queued. A second decision of a lost task has all that the first one had, and
  *       from the start, so it makes at least as many of these calls, and waits for nothing that the first was woken by (M4).
  */
-export async function paused(run: Run, { kind, reason }: PausedRunState): Promise<RunState> {
+export async function paused(run: Run, state: PausedRunState): Promise<RunState> {
+  const { kind, reason } = state;
+  const keeps = kind === 'SUSPENDED' && state.resume !== undefined && 'batch' in state.resume;
   for (;;) {
-    const answer = await record(run, { at: 'pause', state: kind, reason });
+    const answer = await record(run, { at: 'pause', state: kind, reason, ...(keeps && { keepsBatch: true }) });
     if (answer.kind === 'repair') throw new Error('A pause was answered with a repair');
     if (answer.kind !== 'none') return afterRecord(run, answer);
     await continueIfDue(run);

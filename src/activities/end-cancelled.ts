@@ -1,0 +1,32 @@
+import type { Contract } from '../domain/contract/contract';
+import { type Effect, idempotencyKey } from '../domain/effect/effect';
+import { actionId } from '../protocol/ids';
+import { type Ended, endAttempt } from './end-attempt';
+import type { AttemptTx } from './ledger-port';
+
+/**
+ * The end of a cancelled attempt, which says whether something took effect all the same (R11.2): what was committed at or
+ * after the time at which the cancel was stored, by the ledger's clock. `processes`: those of its workspace were ended.
+ */
+export async function endCancelled(
+  tx: AttemptTx,
+  contract: Contract,
+  effects: readonly Effect[],
+  processes: boolean,
+): Promise<Ended> {
+  const { ref, ended } = tx.attempt;
+  const requestedAt = ended ? undefined : await tx.cancelRequestedAt();
+  if (!requestedAt) return endAttempt(tx, contract, 'CANCELLED', 'cancelled', effects);
+  const committed = effects.flatMap((effect) => {
+    const at = effect.committedAt;
+    if (!at || at.getTime() < requestedAt.getTime()) return [];
+    const action = actionId(ref.id, effect.step, effect.index);
+    return [{ action, effect: idempotencyKey(ref.tenant, effect), at: at.toISOString() }];
+  });
+  tx.emit({
+    type: 'cancel_settled',
+    payload: { requestedAt: requestedAt.toISOString(), committed, ...(processes && { processes }) },
+  });
+  const reason = committed.length > 0 ? 'cancelled_effect_committed' : 'cancelled';
+  return endAttempt(tx, contract, 'CANCELLED', reason, effects);
+}

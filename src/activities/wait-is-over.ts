@@ -1,0 +1,52 @@
+import type { Effect } from '../domain/effect/effect';
+import type { RecordArgs } from '../protocol/calls';
+import { actionId } from '../protocol/ids';
+import type { AttemptTx } from './ledger-port';
+import type { Taken } from './take-messages';
+
+/**
+ * Whether what an action waits for is there, so that `act` decides again; it alone judges what was said or found (R5.3, E7,
+ * R4.7). `now`: the workflow's clock, ms (M3). `said`: what the messages of this transaction have changed.
+ */
+export async function waitIsOver(
+  tx: AttemptTx,
+  { state, step, index }: Extract<RecordArgs, { at: 'wait' }>,
+  now: number,
+  said: Taken['said'],
+): Promise<boolean> {
+  const action = actionId(tx.attempt.ref.id, step, index);
+  switch (state) {
+    case 'WAITING_FOR_APPROVAL':
+      return await isAnswered(tx, action, step, index, now, said);
+    case 'WAITING_FOR_EFFECT': {
+      const effect = await tx.waitedEffect();
+      if (effect && isOpen(effect)) return false;
+      tx.waitForEffect(undefined);
+      return true;
+    }
+    case 'RECONCILING': {
+      const effect = said.effects.get(action) ?? (await tx.effectOf(step, index))?.effect;
+      return effect?.phase !== 'UNKNOWN';
+    }
+  }
+}
+
+/** Granted, denied, or expired; nobody has to answer a request that is over. */
+async function isAnswered(
+  tx: AttemptTx,
+  action: string,
+  step: number,
+  index: number,
+  now: number,
+  said: Taken['said'],
+): Promise<boolean> {
+  const request = said.approvals.get(action) ?? (await tx.approval(step, index));
+  if (request?.state !== 'open') return true;
+  if (now < request.expiresAt) return false;
+  tx.closeApproval(request, 'expired');
+  tx.emit({ type: 'approval_closed', payload: { action, as: 'expired' } });
+  return true;
+}
+
+/** E7: nobody may write to its target yet. */
+const isOpen = ({ phase, ownerLive }: Effect) => phase === 'UNKNOWN' || (phase === 'SENT' && !ownerLive);
