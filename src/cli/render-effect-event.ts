@@ -96,12 +96,12 @@ function effectWords(event: OutsideEvent): string {
 }
 
 /** R11.2: a cancel that came too late for something says so. */
-function cancelLines({
-  requestedAt,
-  committed,
-}: Extract<EffectEvent, { type: 'cancel_settled' }>['payload']): string[] {
-  if (committed.length === 0) return [row('cancel', `asked for at ${requestedAt}; nothing of it is left`)];
-  return committed.map(({ effect, at }) =>
+function cancelLines(payload: Extract<EffectEvent, { type: 'cancel_settled' }>['payload']): string[] {
+  const { requestedAt, committed, processes } = payload;
+  const ended = processes ? [row('cancel', 'its processes were ended, and are gone')] : [];
+  if (committed.length === 0) return [...ended, row('cancel', `asked for at ${requestedAt}; nothing of it is left`)];
+  const late = committed.map(({ effect, at }) =>
     row('cancel', paint('yellow', `asked for at ${requestedAt}, but this had already happened at ${at}: ${effect}`)),
   );
+  return [...ended, ...late];
 }

@@ -49,7 +49,7 @@ function problemsOf({ value, problem }: LocatedDocument<TaskText>, known: KnownN
   const acceptance = value.acceptance ?? [];
   for (const [index, tool] of (value.tools ?? []).entries()) {
     if (!known.tools.includes(tool)) {
-      problems.push(problem(['tools', index], `no tool is named "${tool}"; there are ${known.tools.join(', ')}`));
+      problems.push(problem(['tools', index], unknownTool(tool, known.tools)));
     }
   }
   const model = modelOf(value, known);
@@ -61,26 +61,46 @@ function problemsOf({ value, problem }: LocatedDocument<TaskText>, known: KnownN
   }
   const git = value.workspace?.git ?? '';
   if (withoutCredentials(git) !== git) problems.push(problem(['workspace', 'git'], credentialsInAddress));
-  if (value.workspace === undefined) {
-    if (value.kind === 'code_change')
-      problems.push(problem([], 'a code_change needs a workspace: { git: path or URL }'));
-    else if (acceptance.length > 0) problems.push(problem(['acceptance'], 'command and diff checks need a workspace'));
+  for (const [index, criterion] of acceptance.entries()) {
+    const place = (key: string) => ['acceptance', index, key];
+    if (criterion.check === 'external' && !known.tools.includes(criterion.tool)) {
+      problems.push(problem(place('tool'), unknownTool(criterion.tool, known.tools)));
+    }
+    if (criterion.check !== 'external' && value.workspace === undefined && value.kind !== 'code_change') {
+      problems.push(problem(place('check'), `a ${criterion.check} check needs a workspace`));
+    }
   }
-  if (value.kind === 'code_change' && acceptance.length === 0) {
-    problems.push(
-      problem(
-        ['acceptance'],
-        'a code_change needs at least one check, such as { id: tests, check: command, run: npm test }',
-      ),
-    );
+  if (value.kind === 'code_change' && value.workspace === undefined) {
+    problems.push(problem([], 'a code_change needs a workspace: { git: path or URL }'));
+  }
+  const { needed, example } = neededChecks[value.kind];
+  if (needed.length > 0 && !acceptance.some(({ check }) => needed.includes(check))) {
+    problems.push(problem(['acceptance'], `a ${value.kind} needs at least one check, such as ${example}`));
   }
   return problems;
 }
+
+/** R3.3: without one of these, "done" would be the model's word alone. */
+const neededChecks: Readonly<Record<TaskText['kind'], { needed: readonly Criterion['check'][]; example: string }>> = {
+  dialog: { needed: [], example: '' },
+  code_change: {
+    needed: ['command', 'diff', 'external'],
+    example: '{ id: tests, check: command, run: npm test }',
+  },
+  business_action: {
+    needed: ['external'],
+    example: '{ id: done, check: external, tool: get_refund, args: { orderId: "1042" }, expect: { status: settled } }',
+  },
+};
 
 /** R10.4: the address goes into the contract, and so into the ledger for good. The address itself is not said again. */
 const credentialsInAddress =
   'the address holds a user, a password or a token, which would be kept with the task; leave it out, and give git the ' +
   'credentials where the worker runs: a credential helper, an ssh key, or GIT_ASKPASS in its environment';
+
+function unknownTool(tool: string, tools: readonly string[]): string {
+  return `no tool is named "${tool}"; there are ${tools.join(', ')}`;
+}
 
 function modelOf({ model = 'default' }: TaskText, known: KnownNames): string {
   return known.model ?? model;
@@ -115,6 +135,10 @@ function criterionOf(text: NonNullable<TaskText['acceptance']>[number]): Criteri
       };
     case 'diff':
       return { ...base, check: 'diff', ...globsOf(text) };
+    case 'external': {
+      const { tool, args = {}, expect, withinMs } = text;
+      return { ...base, check: 'external', tool, args, expect, ...(withinMs !== undefined && { withinMs }) };
+    }
   }
 }
 

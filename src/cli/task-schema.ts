@@ -20,8 +20,8 @@ const glob = z
 const globs = z.array(glob).min(1).optional();
 
 /** What interface documents describe and this version does not do; accepting it would promise a check that nobody makes. */
-const laterKinds = ['data', 'business_action', 'research'];
-const laterChecks = ['query', 'external', 'citations', 'audit_event', 'human'];
+const laterKinds = ['data', 'research'];
+const laterChecks = ['query', 'citations', 'audit_event', 'human'];
 const laterKeys = { sealed: 'sealed tests' };
 
 /**
@@ -60,17 +60,38 @@ const diff = closedObject(
   laterKeys,
 );
 
+const json = z.json();
+const external = closedObject(
+  {
+    ...criterion,
+    check: z.literal('external'),
+    tool: z.string().min(1).describe('A tool that reads; it need not be one of those offered.'),
+    args: z.record(z.string(), json).optional().describe('Its arguments; none where left out.'),
+    expect: z
+      .record(z.string(), json)
+      .refine((expected) => Object.keys(expected).length > 0, 'expects nothing, and so is always met')
+      .describe('Values that its answer holds; an object is compared key by key.'),
+    withinMs: z
+      .int()
+      .nonnegative()
+      .max(maxCheckTimeoutMs)
+      .optional()
+      .describe('Asked again until it is so, for this long; once where left out.'),
+  },
+  laterKeys,
+);
+
 /** Says of a value that only a later version takes that it is one, and of any other which ones there are. */
 function choice(what: string, known: readonly string[], later: readonly string[]) {
   return (input: unknown) => {
     if (typeof input === 'string' && later.includes(input)) {
-      return `this version has no ${what} "${input}"; it has ${known.join(' and ')}`;
+      return `this version has no ${what} "${input}"; it has ${known.join(', ')}`;
     }
     return `expected one of ${known.join(', ')}`;
   };
 }
 const kindError = choice('tasks of kind', taskKinds, laterKinds);
-const checkError = choice('check', ['command', 'diff'], laterChecks);
+const checkError = choice('check', ['command', 'diff', 'external'], laterChecks);
 
 export const taskSchema = closedObject({
   task: name.describe('Business name; unique within the tenant.'),
@@ -81,10 +102,12 @@ export const taskSchema = closedObject({
   tools: words.describe('Tools offered beside ask_user, finish, update_plan and read_artifact.'),
   acceptance: z
     .array(
-      z.discriminatedUnion('check', [command, diff], {
+      z.discriminatedUnion('check', [command, diff, external], {
         error: (issue) => {
           if (issue.input === null || typeof issue.input !== 'object') return 'expected an object with id and check';
-          return 'check' in issue.input ? checkError(issue.input.check) : 'check is missing; it is command or diff';
+          return 'check' in issue.input
+            ? checkError(issue.input.check)
+            : 'check is missing; it is command, diff or external';
         },
       }),
     )

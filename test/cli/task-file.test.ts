@@ -177,6 +177,29 @@ test.each([
   expect(problems(text)[0]).toContain(expected);
 });
 
+test('R3.3 a business action is known to be done by what another system says', () => {
+  const text = 'task: a\nkind: business_action\ngoal: g\nacceptance:\n';
+  const check =
+    '  - { id: r, check: external, tool: read_file, args: { path: x }, expect: { a: { b: [1] } }, withinMs: 5000 }\n';
+  expect(readTaskFile(fileOf(text + check), known).contract.acceptance).toEqual([
+    { id: 'r', check: 'external', tool: 'read_file', args: { path: 'x' }, expect: { a: { b: [1] } }, withinMs: 5000 },
+  ]);
+  const refused = (criterion: string) => problems(`${text}  - ${criterion}`);
+  expect(problems('task: a\nkind: business_action\ngoal: g')[0]).toContain(
+    'a business_action needs at least one check',
+  );
+  expect(refused('{ id: r, check: external, tool: fly, expect: { a: 1 } }')).toEqual([
+    '5:37: acceptance[0].tool: no tool is named "fly"; there are read_file, apply_patch',
+  ]);
+  expect(refused('{ id: r, check: external, tool: read_file, expect: {} }')[0]).toContain('expects nothing');
+  expect(refused('{ id: r, check: diff }')).toEqual(
+    expect.arrayContaining([
+      '5:19: acceptance[0].check: a diff check needs a workspace',
+      expect.stringContaining('a business_action needs at least one check, such as { id: done, check: external'),
+    ]),
+  );
+});
+
 test('two checks of one name are refused', () => {
   expect(problems(`${valid.replace('acceptance:', 'acceptance:\n  - { id: tests, check: diff }')}`)).toEqual([
     '6:11: acceptance[1].id: two checks are named "tests"',
