@@ -15,6 +15,7 @@ RUN apt-get update \
 WORKDIR /app
 COPY package.json LICENSE ./
 COPY schema schema
+COPY policy policy
 COPY examples examples
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { limitsOf } from './config/limits';
 import { mcpServers } from './config/mcp';
 import { configuredModels, type Models, modelsOfEnvironment } from './config/models';
+import { type PolicyConfig, policyConfig } from './config/policy';
 import { configSchema } from './config/schema';
 import { temporalTarget } from './config/temporal-target';
 import type { Limits } from './domain/budget/account';
@@ -27,6 +28,7 @@ export interface Config {
   /** Absolute paths of modules that export tools. */
   readonly toolModules: readonly string[];
   readonly mcp: readonly McpServerConfig[];
+  readonly policy: PolicyConfig;
   /** Undefined: the embedded PostgreSQL. */
   readonly databaseUrl?: string;
   /** Undefined: the embedded Temporal server. */
@@ -84,6 +86,7 @@ export function loadConfig({ cwd, env, flags = {} }: ConfigSources): Config {
     workspace: { sandbox, ...(sources !== undefined && { sources }) },
     toolModules: (written.tools ?? []).map((path) => resolve(folder, path)),
     mcp: mcpServers(written.mcp ?? {}, folder, env),
+    policy: policyConfig(written, folder, isSingleUser(env, temporal)),
     ...(env['DATABASE_URL'] && { databaseUrl: env['DATABASE_URL'] }),
     ...(temporal !== undefined && { temporal }),
     objectStore: objectStoreFolder(cwd, dataDir, env['HOLDFAST_OBJECT_STORE']),
@@ -112,6 +115,7 @@ export function environmentOfChild(
     ...(config.temporal === undefined ? embeddedTemporal(config, servers) : config.environment),
     HOLDFAST_DATA_DIR: config.dataDir,
     ...(config.file !== undefined && { HOLDFAST_CONFIG: config.file }),
+    ...(config.policy.singleUser && { [singleUserVariable]: 'yes' }),
     DATABASE_URL: servers.databaseUrl,
   };
 }
@@ -124,6 +128,13 @@ function embeddedTemporal(config: Config, servers: ServersOfChild): Readonly<Rec
     TEMPORAL_ADDRESS: servers.temporalAddress,
     TEMPORAL_NAMESPACE: servers.namespace,
   };
+}
+
+/** Tells a child of `up`, which is given servers by name, that they are the embedded ones. */
+const singleUserVariable = 'HOLDFAST_SINGLE_USER';
+
+function isSingleUser(env: ConfigSources['env'], temporal: TemporalTarget | undefined): boolean {
+  return env[singleUserVariable] === 'yes' || (!env['DATABASE_URL'] && temporal === undefined);
 }
 
 function configFile(cwd: string, named: string | undefined): string | undefined {

@@ -8,6 +8,7 @@ import { exitWithParent } from './embedded/exit-with-parent';
 import { reportReady } from './embedded/report-ready';
 import { createLogger } from './logger';
 import { createModels } from './models/model-port';
+import { createPolicy } from './policy/create-policy';
 import { createRegistry } from './tools/registry';
 import { runWorker } from './worker/run-worker';
 import { createWorkspaces } from './workspace/create-workspaces';
@@ -18,7 +19,7 @@ async function main(): Promise<void> {
   const config = configOfProcess();
   const logger = createLogger(config.logLevel, 'worker');
   logThroughPino(logger);
-  const worker = await runWorker({ ...adapters(config), ...servers(config), workflows: workflows(), logger });
+  const worker = await runWorker({ ...adapters(config, logger), ...servers(config), workflows: workflows(), logger });
   const stop = (signal: string) => {
     logger.info({ signal }, 'stopping');
     worker.stop().catch((error) => logger.error({ error: String(error) }, 'stopping failed'));
@@ -29,10 +30,14 @@ async function main(): Promise<void> {
   await worker.done;
 }
 
-function adapters(config: Config) {
+function adapters(config: Config, logger: Logger) {
+  const tools = createRegistry();
+  const policy = createPolicy({ ...config.policy, tools });
+  for (const { message, at } of policy.warnings) logger.warn({ ...at }, `policy: ${message}`);
   return {
     models: createModels(config.models),
-    tools: createRegistry(),
+    tools,
+    policy,
     workspaces: createWorkspaces({
       dataDir: config.dataDir,
       sandbox: config.workspace.sandbox === 'required' ? 'bubblewrap' : 'auto',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { closedObject } from '../located-yaml/closed-object';
 import { namePattern } from '../protocol/ids';
 import { mcpSchema } from './mcp-schema';
+import { policiesSchema, principalsSchema } from './policy';
 import { secret } from './secret';
 
 /** holdfast.yaml, as a person writes it. The published schema/holdfast.schema.json is made from this. */
@@ -56,33 +57,27 @@ const tenant = closedObject({
   budget: budgetSchema.optional().describe('Limits of an Attempt whose task file sets none.'),
 });
 
-const later = {
-  policies: 'policy files',
-  principals: 'people who approve',
-};
-
-export const configSchema = closedObject(
-  {
-    models: z.record(z.string().regex(namePattern, 'a name is a-z, 0-9, ".", "_" or "-"'), model).optional(),
-    tenants: z
-      .record(z.string().regex(namePattern, 'a name is a-z, 0-9, ".", "_" or "-"'), tenant)
-      .optional()
-      .describe('Where any is named, only those may start tasks.'),
-    workspace: closedObject({
-      sources: z
-        .array(z.string().min(1))
-        .optional()
-        .describe('Folders and URLs at or below which a workspace may come from; anywhere where left out.'),
-      sandbox: z.enum(['auto', 'required']).optional().describe('required: refuse to run commands without bubblewrap.'),
-    }).optional(),
-    tools: z
+export const configSchema = closedObject({
+  models: z.record(z.string().regex(namePattern, 'a name is a-z, 0-9, ".", "_" or "-"'), model).optional(),
+  tenants: z
+    .record(z.string().regex(namePattern, 'a name is a-z, 0-9, ".", "_" or "-"'), tenant)
+    .optional()
+    .describe('Where any is named, only those may start tasks.'),
+  workspace: closedObject({
+    sources: z
       .array(z.string().min(1))
       .optional()
-      .describe('Modules that export tools, TypeScript or JavaScript; from the folder of this file.'),
-    mcp: mcpSchema.optional().describe('MCP servers whose tools tasks may use.'),
-  },
-  later,
-).superRefine((config, context) => {
+      .describe('Folders and URLs at or below which a workspace may come from; anywhere where left out.'),
+    sandbox: z.enum(['auto', 'required']).optional().describe('required: refuse to run commands without bubblewrap.'),
+  }).optional(),
+  tools: z
+    .array(z.string().min(1))
+    .optional()
+    .describe('Modules that export tools, TypeScript or JavaScript; from the folder of this file.'),
+  mcp: mcpSchema.optional().describe('MCP servers whose tools tasks may use.'),
+  policies: policiesSchema,
+  principals: principalsSchema,
+}).superRefine((config, context) => {
   for (const [name, entry] of Object.entries(config.models ?? {})) {
     if (entry.provider === 'openai-compatible' && entry.baseUrl === undefined) {
       context.addIssue({

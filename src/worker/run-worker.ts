@@ -2,7 +2,7 @@ import { NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio
 import type { Logger } from 'pino';
 import { createActivities } from '../activities/activities';
 import { Executions } from '../activities/executions';
-import type { ArtifactPort, ModelPort, ToolPort, WorkspacePort } from '../activities/ports';
+import type { ArtifactPort, ModelPort, PolicyPort, ToolPort, WorkspacePort } from '../activities/ports';
 import { openLedgerPool } from '../ledger/database';
 import { createLedger } from '../ledger/ledger';
 import { mainTaskQueue } from '../protocol/ids';
@@ -19,6 +19,7 @@ export interface WorkerParts {
   readonly taskQueue?: string;
   readonly models: ModelPort;
   readonly tools: ToolPort;
+  readonly policy: PolicyPort;
   readonly workspaces: WorkspacePort;
   readonly artifacts: ArtifactPort;
   /** Pre-built; or else the path of the workflows, which are then bundled (1 s). */
