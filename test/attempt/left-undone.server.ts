@@ -1,11 +1,13 @@
 import { closeLost } from '../../src/activities/close-lost';
-import type { WorkspacePort } from '../../src/activities/ports';
+import type { ArtifactPort, WorkspacePort } from '../../src/activities/ports';
 import { insertMessage } from '../../src/ledger/inbox';
 import { createLedger } from '../../src/ledger/ledger';
 import { quietAttempts } from '../../src/ledger/sweep';
 import { closedStatus } from '../../src/temporal/closed-status';
+import { createRegistry } from '../../src/tools/registry';
 import { type AttemptWorld, attemptWorld } from '../support/attempt-world';
 import { brokenInvariants } from '../support/ledger-invariants';
+import { testPolicy } from '../support/test-policy';
 
 let world: AttemptWorld;
 beforeAll(async () => {
@@ -39,6 +41,15 @@ test('M4 an attempt whose client died before it started the workflow is started 
   expect(await row(started, ref.key)).toEqual({ started: true });
 });
 
+/** A dialog without effects asks none of these but the ledger. */
+const lostDeps = () => ({
+  ledger: createLedger(world.pool),
+  workspaces: {} as WorkspacePort,
+  tools: createRegistry([]),
+  policy: testPolicy(),
+  artifacts: {} as ArtifactPort,
+});
+
 async function row(query: string, key: number): Promise<unknown> {
   return (await world.pool.query(query, [key])).rows[0];
 }
@@ -52,7 +63,7 @@ test('R11.3 an attempt whose workflow was terminated from outside is closed, and
   expect(quiet?.nextMove).toBeGreaterThan(1);
   const status = await closedStatus(world.client, ref);
   expect(status).toBe('TERMINATED');
-  const deps = { ledger: createLedger(world.pool), workspaces: {} as WorkspacePort };
+  const deps = lostDeps();
   expect(await closeLost(deps, ref, quiet?.nextMove ?? 0, status ?? '')).toBe(true);
 
   expect(await world.stopped(ref)).toEqual({ state: 'CANCELLED', reason: 'cancelled' });
@@ -62,7 +73,7 @@ test('R11.3 an attempt whose workflow was terminated from outside is closed, and
 
 test('R11.3 a workflow that this Temporal does not know closes nothing, unless somebody cancels', async () => {
   const ref = await world.start({ rowOnly: true, task: 'elsewhere' });
-  const deps = { ledger: createLedger(world.pool), workspaces: {} as WorkspacePort };
+  const deps = lostDeps();
   await world.until(ref, 'COMPLETED');
   const lost = await world.start({ task: 'asks', again: true });
   await world.until(lost, 'WAITING_FOR_USER');

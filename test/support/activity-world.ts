@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { ActivityDeps } from '../../src/activities/deps';
 import { Executions } from '../../src/activities/executions';
-import type { ToolDefinition, WorkspacePort } from '../../src/activities/ports';
+import type { PolicyPort, ToolDefinition, WorkspacePort } from '../../src/activities/ports';
 import { createFileStore } from '../../src/artifacts/file-store';
 import { defaultLimits, type Limits } from '../../src/domain/budget/account';
 import type { Contract } from '../../src/domain/contract/contract';
@@ -22,6 +22,7 @@ import type { AttemptRef } from '../../src/protocol/ids';
 import { createRegistry } from '../../src/tools/registry';
 import { freshDatabase } from './stack';
 import { tempFolder } from './temp-folder';
+import { testPolicy } from './test-policy';
 
 /** The activities of one worker over a database of their own and a scripted model; no Temporal. Attempts may call every tool given. */
 export interface ActivityWorld {
@@ -58,6 +59,7 @@ export async function activityWorld(
   transcript: Transcript,
   tools: readonly ToolDefinition[] = [],
   modelConfig: Partial<ModelConfig> = {},
+  policy: PolicyPort = testPolicy(),
 ): Promise<ActivityWorld> {
   const database = await freshDatabase();
   await migrate(database.url);
@@ -99,6 +101,7 @@ export async function activityWorld(
       const ports = {
         models,
         tools: createRegistry(tools),
+        policy,
         workspaces: noWorkspaces,
         artifacts: createFileStore(objects),
       };
