@@ -38,7 +38,7 @@ const waitedQuery = `select ${effectColumns} from effect_waits v
     join attempts o on o.key = f.attempt
   where v.attempt = $1`;
 // All sends of an action are of the newest generation that it owned: after a send it stays in its generation (E1).
-const sendsQuery = `select try, execution, coalesce(proven, false) as proven from tool_tries
+const sendsQuery = `select try, execution, coalesce(proven, false) as proven, opened_at as at from tool_tries
   where attempt = $1 and step = $2 and index = $3 and sent order by try, execution`;
 
 interface Place {

@@ -1,8 +1,13 @@
+import { approvalContract } from './approvals';
 import type { ContractWorld } from './contract-world';
+import { effectLockContract } from './effect-locks';
+import { effectContract } from './effects';
 import { eventContract } from './events';
 import { executionContract } from './executions';
 import { historyContract } from './history';
 import { messageContract } from './messages';
+import { otherActionContract } from './other-actions';
+import { sendContract } from './sends';
 import { transactionContract } from './transactions';
 import { tryContract } from './tries';
 
@@ -21,4 +26,9 @@ export function ledgerContract(open: () => Promise<ContractWorld>): void {
   describe('events', () => eventContract(opened));
   describe('tries', () => tryContract(opened));
   describe('history', () => historyContract(opened));
+  describe('effects', () => effectContract(opened));
+  describe('locks of effects', () => effectLockContract(opened));
+  describe('sends', () => sendContract(opened));
+  describe('approvals', () => approvalContract(opened));
+  describe('other actions', () => otherActionContract(opened));
 }
