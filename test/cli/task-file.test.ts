@@ -194,7 +194,7 @@ test('R3.3 a business action is known to be done by what another system says', (
   expect(refused('{ id: r, check: external, tool: read_file, expect: {} }')[0]).toContain('expects nothing');
   expect(refused('{ id: r, check: diff }')).toEqual(
     expect.arrayContaining([
-      '5:19: acceptance[0].check: a diff check needs a workspace',
+      '5:21: acceptance[0].check: a diff check needs a workspace',
       expect.stringContaining('a business_action needs at least one check, such as { id: done, check: external'),
     ]),
   );
