@@ -7,7 +7,7 @@ import { searchAttributeNames } from '../protocol/search-attributes';
 /**
  * How long a worker may be silent about a workflow task: after this its work is given to another, so it is most of what a
  * recovery takes in a burst of local activities, and a signal is seen in one at 80% of it. Replaying a run's hundred steps
- * takes a fifth of it.
+ * takes a third of it on a busy machine; a task that is lost in the middle of that is replayed from the start.
  */
 const workflowTaskTimeoutMs = 1_500;
 
