@@ -1,4 +1,4 @@
-import Ajv2020, { type ErrorObject } from 'ajv/dist/2020';
+import Ajv2020, { type ErrorObject, type ValidateFunction } from 'ajv/dist/2020';
 
 /** The part of JSON Schema that arguments are typed from; anything else of it may stand in a schema and is checked too. */
 export type PropertySchema =
@@ -64,6 +64,11 @@ const compiler = new Ajv2020({ strict: true, allErrors: true });
 export function compileArguments(schema: ObjectSchema): (args: unknown) => string | undefined {
   const check = compiler.compile(schema);
   compiler.removeSchema(schema); // another one may have the same $id
+  return argumentCheck(check);
+}
+
+/** The check of a compiled schema, in words. */
+export function argumentCheck(check: ValidateFunction): (args: unknown) => string | undefined {
   return (args) => {
     if (holdsMoreThan(valuesMax, args)) return `the arguments hold more than ${valuesMax} values`;
     if (check(args)) return undefined;

@@ -22,17 +22,28 @@ const builtIn: readonly ToolDefinition[] = [
   runCommand,
 ];
 
-/** Every tool by its name: the built-in ones and `extra`. Throws where two have the same name. */
-export function createRegistry(extra: readonly ToolDefinition[] = []): ToolPort {
-  const tools = new Map(builtIn.map((tool) => [tool.name, tool]));
-  extra.forEach((tool, index) => {
-    const other = tools.get(tool.name);
-    if (other)
+/** Tools that came from one place, which an error names: `the MCP server "shop"`. */
+export interface ToolSource {
+  readonly origin: string;
+  readonly tools: readonly ToolDefinition[];
+}
+
+/** Every tool by its name: the built-in ones, `extra` and those of `sources`. Throws where two have the same name. */
+export function createRegistry(extra: readonly ToolDefinition[] = [], sources: readonly ToolSource[] = []): ToolPort {
+  const tools = new Map<string, ToolDefinition>();
+  const origins = new Map<string, string>();
+  const add = (tool: ToolDefinition, origin: string) => {
+    const other = origins.get(tool.name);
+    if (other !== undefined)
       throw new Error(
-        `Two tools are called "${tool.name}": ${origin(other, extra)} and ${origin(tool, extra, index)}. Rename one.`,
+        `Two tools are called "${tool.name}": one of ${other}, one of ${origin}. Rename one, or give the MCP server a prefix.`,
       );
     tools.set(tool.name, tool);
-  });
+    origins.set(tool.name, origin);
+  };
+  for (const tool of builtIn) add(tool, 'Holdfast itself');
+  for (const tool of extra) add(tool, 'the added ones');
+  for (const source of sources) for (const tool of source.tools) add(tool, source.origin);
   const always = new Set(alwaysOffered.map((tool) => tool.name));
   return {
     get: (name) => tools.get(name),
@@ -40,9 +51,4 @@ export function createRegistry(extra: readonly ToolDefinition[] = []): ToolPort 
     offered: (named, forbidden) =>
       [...tools.values()].filter(({ name }) => (always.has(name) || named.includes(name)) && !forbidden.includes(name)),
   };
-}
-
-function origin(tool: ToolDefinition, extra: readonly ToolDefinition[], at = extra.indexOf(tool)): string {
-  const described = tool.description.slice(0, 60);
-  return at < 0 ? `the built-in one (${described})` : `number ${at + 1} of the added ones (${described})`;
 }

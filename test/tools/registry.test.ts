@@ -34,10 +34,13 @@ test('the tools that are always offered are, and others where they are named', (
   ]);
 });
 
-test('two tools of one name are refused, and both are named', () => {
-  const again = { ...lookup, description: 'Another one.' };
-  expect(() => createRegistry([lookup, again])).toThrow(/"lookup_order".*Looks an order up.*Another one/);
-  expect(() => createRegistry([{ ...lookup, name: 'read_file' }])).toThrow(/"read_file".*built-in/);
+test('two tools of one name are refused, and both places that they come from are named', () => {
+  const sources = ['shop', 'bank'].map((name) => ({ origin: `the MCP server "${name}"`, tools: [lookup] }));
+  expect(() => createRegistry([], sources)).toThrow(
+    'Two tools are called "lookup_order": one of the MCP server "shop", one of the MCP server "bank". Rename one, or give the MCP server a prefix.',
+  );
+  expect(() => createRegistry([lookup, lookup])).toThrow('one of the added ones, one of the added ones');
+  expect(() => createRegistry([{ ...lookup, name: 'read_file' }])).toThrow('one of Holdfast itself');
 });
 
 test('R4.1 every tool names its effect, and only control tools have no run', () => {
