@@ -33,10 +33,10 @@ export function checkArguments(
     [...(about ?? [])].flatMap((name) => {
       const tool = tools.get(name);
       if (tool === undefined || tool.effect === 'control') return [];
-      const wrong = unknownArguments(part, tool);
-      return wrong.length > 0
-        ? wrong
-        : [...wrongTypes(part, tool, environments(tool)), ...mayBeAbsent(part, tool, asked)];
+      const unknown = unknownArguments(part, tool);
+      if (unknown.length > 0) return unknown;
+      const wrong = wrongTypes(part, tool, environments(tool));
+      return wrong.length > 0 ? wrong : mayBeAbsent(part, tool, asked);
     }),
   );
   return problems.filter(({ message }, index) => problems.findIndex((other) => other.message === message) === index);
