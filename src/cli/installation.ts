@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Config, environmentOfChild } from '../config';
 import type { StackAddresses } from '../embedded/attach';
-import { StackBusyError, startStack } from '../embedded/stack';
+import { type Stack, StackBusyError, startStack } from '../embedded/stack';
 import { startWorker } from '../embedded/worker-process';
 import { migrate } from '../ledger/migrate';
 import { CliError } from './cli-error';
@@ -22,6 +22,11 @@ export interface Installation extends StackAddresses {
  * Rejects with CliError where another process runs this data folder; after any rejection nothing of ours runs.
  */
 export async function startInstallation(config: Config): Promise<Installation> {
+  return addWorker(config, await startServers(config));
+}
+
+/** The first half: what is done after it is done by the only process that runs this data folder. */
+export async function startServers(config: Config): Promise<Stack> {
   const { dataDir, databaseUrl, temporal, embedded } = config;
   const stack = await startStack({
     dataDir,
@@ -37,15 +42,25 @@ export async function startInstallation(config: Config): Promise<Installation> {
   try {
     const applied = await migrate(stack.databaseUrl);
     if (applied.length > 0) note(`ledger: ${applied.join(', ')} applied`);
-    const workerLog = join(dataDir, 'logs', 'worker.log');
+    return stack;
+  } catch (error) {
+    await stack.stop();
+    throw error;
+  }
+}
+
+/** The second half. Where it rejects, the servers have been stopped. */
+export async function addWorker(config: Config, servers: Stack): Promise<Installation> {
+  try {
+    const workerLog = join(config.dataDir, 'logs', 'worker.log');
     const worker = await startWorker({
       entry: join(__dirname, '..', 'worker.js'),
-      env: environmentOfChild(config, stack),
+      env: environmentOfChild(config, servers),
       logFile: workerLog,
       graceMs: workerGraceMs,
       tell: (text) => note(`worker: ${text}`),
     });
-    const { databaseUrl, temporalAddress, namespace, uiUrl } = stack;
+    const { databaseUrl, temporalAddress, namespace, uiUrl } = servers;
     return {
       workerLog,
       databaseUrl,
@@ -54,11 +69,11 @@ export async function startInstallation(config: Config): Promise<Installation> {
       ...(uiUrl !== undefined && { uiUrl }),
       stop: async () => {
         await worker.stop();
-        await stack.stop();
+        await servers.stop();
       },
     };
   } catch (error) {
-    await stack.stop();
+    await servers.stop();
     throw error;
   }
 }

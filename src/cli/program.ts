@@ -43,12 +43,17 @@ function addServers(program: Command, done: Done): void {
   command(
     program,
     'demo',
-    'starts everything and lets an agent repair a bug in a git repository under its tests',
-    'holdfast demo',
-  ).action(async (options) => {
-    const { demo }: typeof import('./commands/demo') = require('./commands/demo');
-    done(await demo(options));
-  });
+    'starts everything; an agent repairs a bug under its tests, another refunds an order once a person approves',
+    'holdfast demo --yes',
+  )
+    .option(
+      '--yes',
+      'approve the refund without asking; in a pipe nobody is asked, and without this it waits (exit code 3)',
+    )
+    .action(async (options) => {
+      const { demo }: typeof import('./commands/demo') = require('./commands/demo');
+      done(await demo(options));
+    });
   command(
     program,
     'doctor',

@@ -1,113 +1,70 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { stringify } from 'yaml';
 import { type Config, configOfProcess } from '../../config';
-import { attemptDetails } from '../../ledger/queries/attempt-details';
-import { type ScriptedModel, startScriptedModel } from '../../models/scripted/scripted-model';
-import type { AttemptRef } from '../../protocol/ids';
 import type { CommonOptions } from '../common-options';
-import { conclude } from '../conclude';
-import { demoAttempt } from '../demo-attempt';
-import { type DemoFolder, demoFolder } from '../demo-folder';
+import { demoModel } from '../demo/demo-model';
+import { type DemoParts, isScripted, startDemoParts } from '../demo/demo-parts';
+import { refundTask } from '../demo/demo-refund';
+import { repairTask } from '../demo/demo-repair';
 import { type ExitCode, exitCodes } from '../exit-codes';
-import { type Installation, startInstallation } from '../installation';
+import { addWorker, type Installation, startServers } from '../installation';
 import { onInterrupt } from '../interrupt';
-import { note, paint, say } from '../output';
-import { type Session, withSession } from '../session';
-import { readTaskFile, type TaskFile } from '../task-file';
-import { toolNames } from '../tool-names';
+import { printJson, say } from '../output';
+import { withSession } from '../session';
 
-/** Starts everything, lets an agent repair a bug in a real git repository under its tests, and says what was done. */
-export async function demo(options: CommonOptions): Promise<ExitCode> {
+export interface DemoOptions extends CommonOptions {
+  /** Approves what the policy asks a person for. */
+  readonly yes?: boolean;
+}
+
+/**
+ * Starts everything, lets an agent repair a bug in a real git repository under its tests and another one refund an order
+ * in a real shop, with an approval, and says what was done. Ends with the first exit code that is not 0.
+ */
+export async function demo(options: DemoOptions): Promise<ExitCode> {
   const asked = configOfProcess(options);
-  const folder = await demoFolder(asked.dataDir);
-  const scripted =
-    Object.keys(asked.models).length === 0
-      ? await startScriptedModel({ transcriptPath: folder.transcript })
-      : undefined;
-  if (!options.json) say(firstLine(asked, scripted));
-  const config = scripted === undefined ? asked : scriptedConfig(asked, scripted, options);
-  // Read first: what is wrong with it is told before anything is started.
-  const models = Object.keys(config.models);
-  const file = readTaskFile(folder.task, { tools: toolNames(), models, model: modelOf(config) });
+  if (!options.json) say(firstLine(asked));
   const interrupt = onInterrupt();
-  const installation = await startInstallation(config);
+  const ended = new AbortController();
+  const stops: (() => Promise<void>)[] = [];
   try {
-    const sameConfig = {
-      ...options,
-      dataDir: config.dataDir,
-      ...(config.file !== undefined && { config: config.file }),
-    };
-    return await Promise.race([
-      repair(sameConfig, file, folder, installation),
-      interrupt.asked.then(() => exitCodes.interrupted),
-    ]);
+    const servers = await startServers(asked);
+    stops.push(() => servers.stop());
+    const parts = await startDemoParts(asked, options, stops);
+    const installation = await addWorker(parts.config, servers);
+    stops.push(() => installation.stop());
+    const both = runBoth(parts, options, installation, ended.signal);
+    both.catch(() => {}); // after an interrupt nobody listens, and what it works with is being stopped
+    return await Promise.race([both, interrupt.asked.then(() => exitCodes.interrupted)]);
   } finally {
-    await installation.stop();
-    await scripted?.stop();
+    ended.abort();
+    for (const stop of stops.reverse()) await stop();
   }
 }
 
-/** Ends with the attempt; a pause ends it too, since nobody is there to answer. */
-function repair(
-  options: CommonOptions,
-  file: TaskFile,
-  folder: DemoFolder,
-  installation: Installation,
+function runBoth(
+  parts: DemoParts,
+  options: DemoOptions,
+  { uiUrl }: Installation,
+  ended: AbortSignal,
 ): Promise<ExitCode> {
-  return withSession(options, async (session) => {
-    const { attempt, workflowId, kind, replaced } = await demoAttempt(session, file, note);
-    const { ref } = attempt;
-    if (!options.json) {
-      if (kind === 'running') say(`Going on with ${ref.id}, which an earlier demo left in the middle.`);
-      say(`Task: ${file.contract.goal}`);
-      if (installation.uiUrl !== undefined) say(`Temporal UI, while this runs: ${installation.uiUrl}`);
-    }
-    const extra = { workflowId, outcome: kind, replaced };
-    const code = await conclude(session, ref, { ...options, watch: true, wait: true, extra });
-    if (!options.json) await tellResult(session, ref, folder);
-    return code;
+  const { config } = parts;
+  const same = { ...options, dataDir: config.dataDir, ...(config.file !== undefined && { config: config.file }) };
+  return withSession(same, async (session) => {
+    if (!options.json && uiUrl !== undefined) say(`Temporal UI, while this runs: ${uiUrl}`);
+    const repair = await repairTask(session, parts, options);
+    const refund = await refundTask(session, parts, { ...options, ended });
+    if (options.json) printJson({ repair: repair.document, refund: { ...refund.document, shopLog: refund.shopLog } });
+    else
+      say(
+        '\nEverything is kept: `holdfast up`, and then `holdfast show @last`. Another demo begins the next attempts.',
+      );
+    return repair.code === exitCodes.done ? refund.code : repair.code;
   });
 }
 
-async function tellResult({ pool }: Session, ref: AttemptRef, { repo }: DemoFolder): Promise<void> {
-  const { workspace, endedAt } = await attemptDetails(pool, ref);
-  say();
-  if (workspace?.branch) {
-    say('The repair is a branch of the repository; the checkout is as it was:');
-    say(`  ${paint('bold', `git -C ${repo} show ${workspace.branch}`)}`);
-  }
-  const again = endedAt === null ? `cancels ${ref.id} and begins the next attempt` : 'begins the next attempt';
-  say(`Everything is kept: \`holdfast up\` and then \`holdfast show ${ref.id}\`. Another demo ${again}.`);
-}
-
-/** Named apart from a real one, so that an attempt of one is not gone on with by the other. */
-const scriptedName = 'scripted';
-
-function modelOf({ models }: Config): string {
-  const [first = 'default'] = Object.keys(models);
-  return models['default'] === undefined ? first : 'default';
-}
-
-function firstLine(config: Config, scripted: ScriptedModel | undefined): string {
-  if (scripted !== undefined) {
+function firstLine(config: Config): string {
+  if (isScripted(config)) {
     return 'No model is configured, so a scripted model answers: fixed answers, over the same wire as a real one.';
   }
-  const model = config.models[modelOf(config)];
-  return `The model is ${model?.provider} ${model?.model}.`;
-}
-
-/** The configuration that a user would write for a model of their own. */
-function scriptedConfig(asked: Config, scripted: ScriptedModel, options: CommonOptions): Config {
-  const file = join(asked.dataDir, 'demo', 'holdfast.yaml');
-  const model = {
-    provider: 'openai-compatible',
-    model: 'scripted',
-    baseUrl: scripted.url,
-    quick: true,
-    price: { inputPerMTok: 1, outputPerMTok: 4 },
-    headers: { 'X-Step': '{attempt}/{step}' },
-  };
-  writeFileSync(file, stringify({ models: { [scriptedName]: model } }));
-  return configOfProcess({ ...options, config: file, dataDir: asked.dataDir });
+  const { provider, model } = config.models[demoModel(config)] ?? {};
+  return `The model is ${provider} ${model}.`;
 }

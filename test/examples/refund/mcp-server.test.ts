@@ -45,7 +45,9 @@ test('every tool does at the shop what it is named after', async () => {
     paid: 120,
     refunded: 20,
   });
-  expect((await call('get_message', { orderId: '1043' })).structuredContent).toMatchObject({ message: expect.stringContaining('assistant') });
+  expect((await call('get_message', { orderId: '1043' })).structuredContent).toMatchObject({
+    message: expect.stringContaining('assistant'),
+  });
   await call('reverse_refund', { refundId, idempotencyKey: 'compensate/a/b/g1' });
   await call('wire_transfer', { iban: 'DE00', amount: 1, reference: 'c/d/g1' });
   expect((await call('find_transfer', { reference: 'c/d/g1' })).structuredContent).toMatchObject({

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { attemptStatus } from '../ledger/queries/attempt-status';
-import type { AttemptRef } from '../protocol/ids';
-import { type Begun, begin, beginOrRefuse } from './begin';
-import { loginName, send } from './send';
-import type { Session } from './session';
-import type { TaskFile } from './task-file';
+import { attemptStatus } from '../../ledger/queries/attempt-status';
+import type { AttemptRef } from '../../protocol/ids';
+import { type Begun, begin, beginOrRefuse } from '../begin';
+import { loginName, send } from '../send';
+import type { Session } from '../session';
+import type { TaskFile } from '../task-file';
 
 /** A paused attempt cancels in well under a second; one whose tool has to be ended first, in a few. */
 const cancelWaitMs = 15_000;
@@ -18,8 +18,9 @@ export interface DemoAttempt extends Begun {
 }
 
 /**
- * An attempt that runs by itself to its end: the one that an interrupted demo left in the middle, else a new one. An
- * earlier one that waits for somebody, or that runs with another model, is cancelled: nobody comes back to it.
+ * An attempt that the demo can lead to its end: the one that an interrupted demo left in the middle or waiting for an
+ * approval, else a new one. An earlier one that waits for something else, or that runs with another model, is cancelled:
+ * nobody comes back to it.
  */
 export async function demoAttempt(
   session: Session,
@@ -30,7 +31,7 @@ export async function demoAttempt(
   for (;;) {
     const outcome = await beginOrRefuse(session, file, { again: true });
     const { ref } = outcome.attempt;
-    if (outcome.kind !== 'refused' && !(await isPaused(session, ref))) return { ...outcome, replaced };
+    if (outcome.kind !== 'refused' && !(await isStuck(session, ref))) return { ...outcome, replaced };
 
     const { state } = await attemptStatus(session.pool, ref);
     tell(`${ref.id} of an earlier demo is still open (${state}); it is cancelled, and the next attempt begins.`);
@@ -40,9 +41,9 @@ export async function demoAttempt(
   }
 }
 
-async function isPaused({ pool }: Session, ref: AttemptRef): Promise<boolean> {
-  const { settled, ended } = await attemptStatus(pool, ref);
-  return settled && !ended;
+async function isStuck({ pool }: Session, ref: AttemptRef): Promise<boolean> {
+  const { settled, ended, state } = await attemptStatus(pool, ref);
+  return settled && !ended && state !== 'WAITING_FOR_APPROVAL';
 }
 
 /** Whether it ended in time. */

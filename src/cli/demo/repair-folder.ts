@@ -5,9 +5,9 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 /** Of the package: the same from the sources and from the built files. */
-const example = join(__dirname, '../../examples/repair');
+const example = join(__dirname, '../../../examples/repair');
 
-export interface DemoFolder {
+export interface RepairFolder {
   readonly task: string;
   readonly transcript: string;
   readonly repo: string;
@@ -17,7 +17,7 @@ export interface DemoFolder {
  * The example as a user would have it: a git repository with one commit, and a task file beside it. A repository cannot
  * be kept inside another, so it is made here, once; a later demo finds it with the branches that earlier ones left.
  */
-export async function demoFolder(dataDir: string): Promise<DemoFolder> {
+export async function repairFolder(dataDir: string): Promise<RepairFolder> {
   const folder = join(dataDir, 'demo', 'repair');
   if (!existsSync(folder)) {
     const draft = `${folder}.new`;

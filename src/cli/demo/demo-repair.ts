@@ -1,0 +1,28 @@
+import type { CommonOptions } from '../common-options';
+import { paint, say } from '../output';
+import type { Session } from '../session';
+import { readTaskFile } from '../task-file';
+import { toolNames } from '../tool-names';
+import { demoModel } from './demo-model';
+import type { DemoParts } from './demo-parts';
+import { type DemoResult, demoTask } from './demo-task';
+
+/** The first task: a bug in a git repository, under its own tests. Its branch is the result. */
+export async function repairTask(
+  session: Session,
+  { config, repair }: DemoParts,
+  options: CommonOptions,
+): Promise<DemoResult> {
+  const file = readTaskFile(repair.task, {
+    tools: toolNames(),
+    models: Object.keys(config.models),
+    model: demoModel(config),
+  });
+  const result = await demoTask(session, file, options);
+  const branch = result.document.workspace?.branch;
+  if (!options.json && branch) {
+    say('\nThe repair is a branch of the repository; the checkout is as it was:');
+    say(`  ${paint('bold', `git -C ${repair.repo} show ${branch}`)}`);
+  }
+  return result;
+}

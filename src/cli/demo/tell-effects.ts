@@ -1,0 +1,38 @@
+import type { ListedEffect } from '../../ledger/queries/effect-list';
+import { paint, printTable, say } from '../output';
+import { excerpt } from '../words';
+import type { ShopLine } from './demo-shop';
+
+const argumentsLength = 60;
+
+/** What the ledger knows of the effects, and beside it what the shop says that it did: two books, kept apart. */
+export function tellEffects(effects: readonly ListedEffect[], lines: readonly ShopLine[]): void {
+  say(paint('bold', '\nThe effect ledger'));
+  printTable(
+    ['action', 'tool', 'target', 'phase', 'tries', 'by whose leave', 'key', "shop's id"],
+    effects.map(({ actionId, tool, target, phase, tries, authorization, key, downstreamId }) => [
+      actionId,
+      tool,
+      target,
+      phase,
+      String(tries),
+      leave(authorization),
+      key,
+      downstreamId ?? '',
+    ]),
+  );
+  say(paint('bold', "\nThe shop's own log of it"));
+  printTable(
+    ['line', 'operation', 'key', 'arguments'],
+    lines.map(({ seq, operation, key, args }) => [
+      String(seq),
+      operation,
+      key ?? '',
+      excerpt(JSON.stringify(args), argumentsLength),
+    ]),
+  );
+}
+
+function leave({ rule, approvedBy }: ListedEffect['authorization']): string {
+  return approvedBy.length === 0 ? rule : `${rule}: ${approvedBy.join(', ')}`;
+}
