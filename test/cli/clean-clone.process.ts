@@ -45,7 +45,7 @@ const title = 'a clean clone of what is committed installs, and its demo runs to
     const installed = await inShell(clone, 'npm', 'ci', '--prefer-offline', '--no-audit', '--no-fund');
     if (installed.code !== 0) throw new Error(`npm ci: ${whyNotInstalled(installed)}`);
 
-    const demo = await inShell(clone, 'npm', 'run', 'demo');
+    const demo = await inShell(clone, 'npm', 'run', 'demo', '--', '--yes');
     expect(demo).toMatchObject({ code: 0, stdout: expect.stringContaining('COMPLETED (success)') });
     const { stdout: changed } = await inShell(clone, 'git', 'status', '--porcelain');
     expect(changed).toBe('');

@@ -7,7 +7,15 @@ import { commandLine } from './support/command-line';
 const folder = tempFolder('holdfast-demo-');
 const { run, start } = commandLine(folder);
 const repo = join(folder, '.holdfast/demo/repair/repo');
+const journal = join(folder, '.holdfast/demo/shop/journal.jsonl');
 const git = (...args: string[]) => execFileSync('git', ['-C', repo, ...args], { encoding: 'utf8' });
+/** What the shop committed, from its own file. */
+const shopLines = () =>
+  readFileSync(journal, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line): { operation: string; key?: string; args: Record<string, unknown> } => JSON.parse(line));
+const refunds = () => shopLines().filter(({ operation }) => operation === 'create_refund');
 /** Fetching the servers on a machine that has none takes a while. */
 jest.setTimeout(300_000);
 
@@ -26,7 +34,7 @@ function processesOfFolder(): string[] {
 }
 
 test('R3.5 the demo repairs the repository: a false "done" is sent back, and success is what a clean copy shows', async () => {
-  const { code, stdout } = await run('demo');
+  const { code, stdout } = await run('demo', '--yes');
 
   expect(code).toBe(0);
   expect(stdout.split('\n')[0]).toContain('scripted model');
@@ -44,45 +52,71 @@ test('R3.5 the demo repairs the repository: a false "done" is sent back, and suc
   const clean = join(folder, 'clean');
   git('worktree', 'add', '--quiet', clean, 'holdfast/repair/1');
   execFileSync(process.execPath, ['--test'], { cwd: clean, env: { PATH: process.env['PATH'] } });
+
+  // R4: the shop's own journal has one refund, although its answer was lost and the refund was sent again.
+  expect(stdout).toMatch(/create_refund\torder:1042\tCOMMITTED\t2\tlarge-refunds: ana/);
+  const [refund, ...others] = refunds();
+  expect(others).toEqual([]);
+  expect(refund?.args).toEqual({ orderId: '1042', amount: 120 });
+  expect(stdout).toContain(`\tcreate_refund\t${refund?.key}\t`);
   expect(processesOfFolder()).toEqual([]);
 });
 
-test('the demo again is the next attempt on the same data', async () => {
-  const { code, stdout } = await run('demo', '--json');
+test('the demo again is the next attempt on the same data, and another order', async () => {
+  const { code, stdout } = await run('demo', '--yes', '--json');
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({
-    attemptId: 'repair/2',
-    state: 'COMPLETED',
-    workspace: { branch: 'holdfast/repair/2' },
+    repair: { attemptId: 'repair/2', state: 'COMPLETED', workspace: { branch: 'holdfast/repair/2' } },
+    refund: {
+      attemptId: 'refund-1042-2/1',
+      state: 'COMPLETED',
+      effects: [
+        { tool: 'create_refund', phase: 'COMMITTED', tries: 2, authorization: { approvedBy: ['ana'] } },
+        { tool: 'set_note', phase: 'COMMITTED' },
+      ],
+      shopLog: [{ operation: 'open_order' }, { operation: 'create_refund' }, { operation: 'set_note' }],
+    },
   });
+  expect(refunds()).toHaveLength(2);
+});
+
+test('R5.4 where nobody can be asked it waits and says how to answer; the next demo goes on with it', async () => {
+  const asked = await run('demo');
+  expect(asked.code).toBe(3);
+  expect(asked.stdout).toMatch(/holdfast approve refund-1042-3\/1 refund-1042-3\/1\/s2\.a0 --by ana/);
+  expect(refunds()).toHaveLength(2);
+
+  const { code, stdout } = await run('demo', '--yes');
+  expect(code).toBe(0);
+  expect(stdout).toContain('Going on with refund-1042-3/1, which an earlier demo left in the middle.');
+  expect(refunds()).toHaveLength(3);
 });
 
 test('R9.1 Ctrl-C in the middle ends it with 130 and leaves no process; the next demo goes on with the same attempt', async () => {
-  const demo = start('demo');
+  const demo = start('demo', '--yes');
   await demo.output('step 2');
   demo.child.kill('SIGINT');
   expect((await demo.ended).code).toBe(130);
   expect(processesOfFolder()).toEqual([]);
 
-  const { stdout } = await run('demo');
-  expect(stdout).toContain('Going on with repair/3, which an earlier demo left in the middle.');
-  expect(stdout).toMatch(/repair\/3\n *state +COMPLETED/);
+  const { stdout } = await run('demo', '--yes');
+  expect(stdout).toContain('Going on with repair/5, which an earlier demo left in the middle.');
+  expect(stdout).toMatch(/repair\/5\n *state +COMPLETED/);
 });
 
 test('a demo whose model did not answer is told as waiting; the next one cancels it and runs anew', async () => {
   // Nothing listens there, and a call that nobody answers pauses the attempt.
   const env = { HOLDFAST_MODEL: 'm', HOLDFAST_MODEL_BASE_URL: 'http://127.0.0.1:1/v1' };
-  const stuck = await commandLine(folder, env).run('demo');
+  const stuck = await commandLine(folder, env).run('demo', '--yes');
   expect(stuck.code).toBe(3);
   expect(stuck.stdout.split('\n')[0]).toBe('The model is openai-compatible m.');
-  expect(stuck.stdout).toContain('Another demo cancels repair/4 and begins the next attempt.');
+  expect(stuck.stdout).toContain('WAITING_FOR_USER');
 
-  const next = await run('demo', '--json');
+  const next = await run('demo', '--yes', '--json');
+  const replaced = (id: string) => [{ id, state: 'WAITING_FOR_USER', ended: true }];
   expect(JSON.parse(next.stdout)).toMatchObject({
-    attemptId: 'repair/5',
-    state: 'COMPLETED',
-    outcome: 'created',
-    replaced: [{ id: 'repair/4', state: 'WAITING_FOR_USER', ended: true }],
+    repair: { attemptId: 'repair/7', state: 'COMPLETED', outcome: 'created', replaced: replaced('repair/6') },
+    refund: { attemptId: 'refund-1042-5/2', state: 'COMPLETED', replaced: replaced('refund-1042-5/1') },
   });
-  expect(next.stderr).toContain('repair/4 of an earlier demo is still open (WAITING_FOR_USER); it is cancelled');
+  expect(next.stderr).toContain('repair/6 of an earlier demo is still open (WAITING_FOR_USER); it is cancelled');
 });
