@@ -5,22 +5,28 @@ import { exitWithParent } from '../../src/embedded/exit-with-parent';
 import { reportReady } from '../../src/embedded/report-ready';
 import { createLogger } from '../../src/logger';
 import { createModels } from '../../src/models/model-port';
+import { createPolicy } from '../../src/policy/create-policy';
 import { createRegistry } from '../../src/tools/registry';
 import { runWorker } from '../../src/worker/run-worker';
 import { modelConfig } from '../lib/model-config';
 import { putTool } from '../lib/put-tool';
 import type { BenchWorkerSetup } from './setup';
 
+/** Beside the source: the compiled benchmark lies elsewhere, and this file is not compiled. */
+const policyFile = join(__dirname, '../../../bench/worker/policy.yaml');
+
 /** The worker as it is, with one tool and no workspaces. */
 async function main(): Promise<void> {
   exitWithParent();
   const setup: BenchWorkerSetup = JSON.parse(process.argv[2] ?? '');
   const { databaseUrl, temporal, dataDir, modelUrl, quick, toolLog } = setup;
+  const tools = createRegistry([putTool(quick, toolLog)]);
   const worker = await runWorker({
     databaseUrl,
     temporal: { ...temporal, connection: {} },
     models: createModels({ scripted: modelConfig(modelUrl, quick) }),
-    tools: createRegistry([putTool(quick, toolLog)]),
+    tools,
+    policy: createPolicy({ files: [policyFile], principals: [], tools, singleUser: true }),
     workspaces: noWorkspaces,
     artifacts: createFileStore(join(dataDir, 'objects')),
     workflows: { codePath: join(__dirname, '../../src/workflow-bundle.js') },

@@ -1,4 +1,3 @@
-import type { ToolContext } from '../../src/activities/ports';
 import { insertMessage } from '../../src/ledger/inbox';
 import type { PlannedAction } from '../../src/protocol/calls';
 import type { Message } from '../../src/protocol/messages';
@@ -7,12 +6,12 @@ import { AttemptDriver } from '../support/attempt-driver';
 import { Gate } from '../support/gate';
 import { brokenInvariants } from '../support/ledger-invariants';
 import { eventTypes, observations, toolTries } from '../support/ledger-rows';
-import { ok, tool } from '../support/test-tools';
+import { ok, type RunContext, tool } from '../support/test-tools';
 
 let world: ActivityWorld;
 let gate: Gate;
 let keys: string[];
-const pass = async (_args: unknown, { idempotencyKey, signal }: ToolContext) => {
+const pass = async (_args: unknown, { idempotencyKey, signal }: RunContext) => {
   keys.push(idempotencyKey);
   await gate.pass(signal);
   return ok(`Done ${keys.length}.`);

@@ -6,7 +6,7 @@ import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
 import { bundleWorkflowCode } from '@temporalio/worker';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
-import type { ToolDefinition, WorkspacePort } from '../../src/activities/ports';
+import type { PolicyPort, ToolDefinition, WorkspacePort } from '../../src/activities/ports';
 import { createFileStore } from '../../src/artifacts/file-store';
 import { defaultLimits, type Limits } from '../../src/domain/budget/account';
 import type { Contract } from '../../src/domain/contract/contract';
@@ -28,6 +28,7 @@ import { createRegistry } from '../../src/tools/registry';
 import { type RunningWorker, runWorker } from '../../src/worker/run-worker';
 import { freshDatabase, testStack } from './stack';
 import { tempFolder } from './temp-folder';
+import { testPolicy } from './test-policy';
 import type { Ways } from './ways';
 import { startWorkerProcess, type WorkerProcess } from './worker-process';
 
@@ -68,6 +69,8 @@ export interface WorldOptions {
   readonly transcript: Transcript;
   /** Beside the built-in ones; every attempt may call them. */
   readonly tools?: readonly ToolDefinition[];
+  /** Everything is allowed where left out. */
+  readonly policy?: PolicyPort;
   readonly workspaces?: (dataDir: string) => WorkspacePort;
   readonly model?: Partial<ModelConfig>;
   /** Of its workers; standard error where left out. */
@@ -178,6 +181,7 @@ export async function attemptWorld(options: WorldOptions): Promise<AttemptWorld>
         temporal: { address: by.temporalAddress ?? address, namespace, connection: {} },
         models: createModels({ scripted: config }),
         tools: createRegistry(options.tools),
+        policy: options.policy ?? testPolicy(),
         workspaces: options.workspaces?.(dataDir) ?? ({} as WorkspacePort),
         artifacts: createFileStore(join(dataDir, 'objects')),
         workflows: bundle,

@@ -1,6 +1,5 @@
 import { appendFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ToolContext } from '../../src/activities/ports';
 import { createFileStore } from '../../src/artifacts/file-store';
 import { exitWithParent } from '../../src/embedded/exit-with-parent';
 import { createLogger } from '../../src/logger';
@@ -8,7 +7,8 @@ import { createModels } from '../../src/models/model-port';
 import { createRegistry } from '../../src/tools/registry';
 import { runWorker } from '../../src/worker/run-worker';
 import { createWorkspaces } from '../../src/workspace/create-workspaces';
-import { ok, tool } from './test-tools';
+import { testPolicy } from './test-policy';
+import { ok, type RunContext, tool } from './test-tools';
 import type { WorkerOrders } from './worker-process';
 
 /**
@@ -17,7 +17,7 @@ import type { WorkerOrders } from './worker-process';
  */
 async function main({ databaseUrl, temporalAddress, namespace, model, bundle, dataDir, effects }: WorkerOrders) {
   exitWithParent();
-  const put = async ({ ms }: Record<string, unknown>, { idempotencyKey, signal }: ToolContext) => {
+  const put = async ({ ms }: Record<string, unknown>, { idempotencyKey, signal }: RunContext) => {
     appendFileSync(effects, `begin ${idempotencyKey}\n`);
     await sleep(Number(ms ?? 0), undefined, { signal });
     appendFileSync(effects, `end ${idempotencyKey}\n`);
@@ -31,6 +31,7 @@ async function main({ databaseUrl, temporalAddress, namespace, model, bundle, da
       tool({ name: 'put', effect: 'idempotent', run: put }),
       tool({ name: 'put_slowly', effect: 'idempotent', quick: false, run: put }),
     ]),
+    policy: testPolicy(),
     workspaces: createWorkspaces({ dataDir, sandbox: 'auto', env: process.env }),
     artifacts: createFileStore(`${dataDir}/objects`),
     workflows: { codePath: bundle },
