@@ -64,10 +64,10 @@ export const reconcilePauseMinMs = secondMs;
 /** The longest: a person is asked when the looks are used up, so a longer wait would only keep that person waiting. */
 export const reconcilePauseMaxMs = 30 * secondMs;
 /**
- * Looks at one action's effect before a person is asked: with the waits between them half a minute, in which most systems have
- * recovered. Counted over the action's life, sends between them or not.
+ * Looks at one action's effect before a person is asked, at least: with the waits between them half a minute, in which most
+ * systems have recovered. Counted over the action's life, sends between them or not.
  */
-export const reconcileRoundsMax = 6;
+export const reconcileLooksMin = 6;
 
 /** While a person is asked: a late answer of the send itself comes within the tool's limit, mostly half a minute. */
 export const reconcileAskMinMs = 30 * secondMs;

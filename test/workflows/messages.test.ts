@@ -2,7 +2,6 @@ import { maxTypedBytes } from '../../src/protocol/messages';
 import { messagesPerCallMax } from '../../src/workflows/limits';
 import { describe as details } from '../../src/workflows/messages/details';
 import { Mailbox } from '../../src/workflows/messages/mailbox';
-import { pendingOf } from '../../src/workflows/messages/pending';
 import { decide, signal } from './support/decide';
 import { FakeLedger } from './support/fake-ledger';
 import { input, proposal } from './support/inputs';
@@ -35,9 +34,47 @@ test.each([
   ['say', { text: 'hello', loud: true }, 'loud'],
   ['cancel', {}, 'by:'],
   ['cancel', { by: 7 }, 'by:'],
+  ['approve', { by: 'ana' }, 'actionId, or the binding of the one action that waits, is needed'],
+  ['approve', { actionId: 'a', by: 'ana', channel: 'authenticated' }, 'channel'],
+  ['deny', { actionId: 'a' }, 'by:'],
+  ['suspend', {}, 'by:'],
+  ['resume', { by: 'ana', budget: { maxTurn: 9 } }, 'budget: Unrecognized key: "maxTurn"'],
+  ['resume', { by: 'ana', budget: { maxTurns: 'many' } }, 'budget.maxTurns:'],
+  ['reconcile', { actionId: 'a', outcome: 'perhaps', by: 'ana', evidence: 'x' }, 'outcome:'],
+  ['reconcile', { actionId: 'a', outcome: 'committed', by: 'ana' }, 'evidence:'],
+  ['effectSettled', { actionId: 'a', outcome: 'committed' }, 'settle an effect with reconcile'],
 ])('M4 the signal %s with %j is kept to be rejected, and says why', async (name, argument, why) => {
   const { messages } = await received(name, argument);
   expect(messages).toEqual([{ id: 'signal/1', kind: 'unknown', body: { name, why: expect.stringContaining(why) } }]);
+});
+
+test.each<[string, object, object]>([
+  [
+    'approve',
+    { actionId: 'task/1/s1.a0', by: 'ana', binding: 'b', reason: 'fine', decisionId: 'd1' },
+    { id: 'd1', kind: 'approve', body: { actionId: 'task/1/s1.a0', by: 'ana', binding: 'b', reason: 'fine' } },
+  ],
+  ['deny', { binding: 'b', by: 'ana' }, { id: 'signal/1', kind: 'deny', body: { binding: 'b', by: 'ana' } }],
+  ['suspend', { by: 'ana' }, { id: 'signal/1', kind: 'suspend', body: { by: 'ana' } }],
+  [
+    'resume',
+    { by: 'ana', budget: { maxCostUsd: 5.5, maxRuntimeSeconds: 900 } },
+    { id: 'signal/1', kind: 'resume', body: { by: 'ana', budget: { maxCostUsd: 5.5, maxRuntimeSeconds: 900 } } },
+  ],
+  [
+    'reconcile',
+    { actionId: 'a', outcome: 'not_committed', by: 'ana', evidence: 'No row.', messageId: 'r1' },
+    { id: 'r1', kind: 'reconcile', body: { actionId: 'a', outcome: 'not_committed', by: 'ana', evidence: 'No row.' } },
+  ],
+])('M4 R5.5 the signal %s is read as it was typed: %j', async (name, argument, message) => {
+  expect(await received(name, argument)).toEqual({ messages: [message] });
+});
+
+test('M4 R5.3 a decision that is sent twice under its own id is one message', async () => {
+  const decision = { actionId: 'task/1/s1.a0', by: 'ana', decisionId: 'd1' };
+  const sent = [signal('approve', decision), signal('approve', decision)];
+  const { run } = await decide(input(), new FakeLedger({}), [], ...sent);
+  expect(run.mailbox.freight().messages).toHaveLength(1);
 });
 
 test('M4 a typed text over the limit goes no further than the signal', async () => {

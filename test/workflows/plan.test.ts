@@ -9,6 +9,8 @@ test.each<[Work, 'local' | 'regular']>([
   [{ kind: 'think', step: 1, model: { ...model, quick: false } }, 'regular'],
   [{ kind: 'act', step: 1, action: action(0, { quick: true }) }, 'local'],
   [{ kind: 'act', step: 1, action: action(0) }, 'regular'],
+  [{ kind: 'probe', step: 1, action: action(0, { quick: true }) }, 'local'],
+  [{ kind: 'probe', step: 1, action: action(0) }, 'regular'],
   [{ kind: 'verify', criterion: 'tests' }, 'regular'],
   [{ kind: 'prepare' }, 'regular'],
   [{ kind: 'commit' }, 'regular'],

@@ -45,6 +45,9 @@ test.each<[Stop, TaskKind, object]>([
   [{ kind: 'refusal' }, 'dialog', { kind: 'WAITING_FOR_USER', reason: 'refused' }],
   [{ kind: 'truncated' }, 'dialog', { kind: 'ASSEMBLING_CONTEXT' }],
   [{ kind: 'actions' }, 'dialog', { kind: 'ASSEMBLING_CONTEXT' }],
+  [{ kind: 'text' }, 'business_action', { kind: 'WAITING_FOR_USER', reason: 'turn_stopped' }],
+  [done, 'business_action', { kind: 'VERIFYING' }],
+  [{ kind: 'compensation' }, 'dialog', { kind: 'VERIFYING' }],
 ])('R3.2 the stop %j of a %s goes on under its true name', async (stop, kind, next) => {
   const { run } = await decide(input({ kind }), new FakeLedger({}), []);
   expect(deciding(run, { kind: 'DECIDING', actions: [], stop })).toEqual(next);
@@ -58,11 +61,11 @@ test('R2.2 an illegal move is a bug, which the workflow does not survive', async
 
 test('R6.3 a limit that is reached suspends, wherever it is met', async () => {
   const exceeded = { kind: 'over_budget', limit: 'maxTurns' } as const;
-  const suspended = { kind: 'SUSPENDED', reason: 'budget_exceeded' };
+  const suspended = { kind: 'SUSPENDED', reason: 'budget_exceeded', limit: 'maxTurns' };
   expect((await live({ think: () => exceeded })).state).toEqual(suspended);
-  expect((await live({ think: () => proposal({ kind: 'actions' }, quickAction), act: () => exceeded })).state).toEqual(
-    suspended,
-  );
+  expect(
+    (await live({ think: () => proposal({ kind: 'actions' }, quickAction), act: () => exceeded })).state,
+  ).toMatchObject(suspended);
 });
 
 test('R7.3 the last rung of the ladder ends the attempt with loop_detected', async () => {

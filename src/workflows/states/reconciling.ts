@@ -1,14 +1,9 @@
 import { backoff } from '../calls/backoff';
 import { probe } from '../calls/numbered';
-import {
-  reconcileAskMaxMs,
-  reconcileAskMinMs,
-  reconcilePauseMaxMs,
-  reconcilePauseMinMs,
-  reconcileRoundsMax,
-} from '../limits';
+import { reconcileAskMaxMs, reconcileAskMinMs, reconcilePauseMaxMs, reconcilePauseMinMs } from '../limits';
 import { continueIfDue } from '../run/continue-as-new';
 import { idle } from '../run/idle';
+import { looksBeforeAsking } from '../run/looks-before-asking';
 import { stopped } from '../run/next';
 import type { Run } from '../run/run';
 import type { RunState, WaitRunState } from '../run/run-state';
@@ -27,7 +22,7 @@ type Reconciling = Extract<WaitRunState, { kind: 'RECONCILING' }>;
 export async function reconciling(run: Run, from: Reconciling): Promise<RunState> {
   let state = from;
   while (!state.ask) {
-    if (state.round >= reconcileRoundsMax) {
+    if (state.round >= looksBeforeAsking(actionOf(state))) {
       state = stay(run, { ...state, ask: true }); // I1
       break;
     }

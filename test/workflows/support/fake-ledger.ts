@@ -8,6 +8,7 @@ import type {
   GiveUpArgs,
   NamedMessage,
 } from '../../../src/protocol/calls';
+import { actionId } from '../../../src/protocol/ids';
 import type { Message } from '../../../src/protocol/messages';
 
 /** What a test decides: the answer of a call that nobody has made before. Messages come first, as in the real ledger. */
@@ -21,9 +22,25 @@ interface Row {
   as?: 'taken' | 'rejected';
 }
 
+/** The newest request for approval. */
+export interface Request {
+  readonly actionId: string;
+  readonly binding: string;
+  readonly expiresAt: number;
+  state: 'open' | 'granted' | 'denied' | 'expired' | 'voided';
+}
+
+/** What the messages of one transaction came to. */
+interface Heard {
+  readonly fresh: readonly Row[];
+  suspend: boolean;
+  resume: boolean;
+}
+
 /**
  * The move log and the inbox in memory, by the rules of protocol.md: one answer a number, compared by kind and arguments
- * (M1); messages inserted by their own id and disposed of once (M4); riders landed once and in order (M7); one end (M8).
+ * (M1); messages inserted by their own id and disposed of once (M4); riders landed once and in order (M7); one end (M8). Of an
+ * action that waits it keeps what a wait asks about: its request, whether its effect is open, and whether another is in the way.
  */
 export class FakeLedger {
   readonly moves: { n: number; kind: CallKind; args: unknown; answered: Answered }[] = [];
@@ -33,6 +50,11 @@ export class FakeLedger {
   acked = 0;
   turn = 1;
   end: { state: EndState; reason: Reason } | undefined;
+  request: Request | undefined;
+  /** The effect of the newest action is UNKNOWN. */
+  isOpen = false;
+  /** Another effect is in the way. */
+  isBlocked = false;
   /** Executions, answered ones included, in the order they came. */
   readonly calls: { kind: CallKind; call: Call }[] = [];
 
@@ -97,43 +119,115 @@ export class FakeLedger {
     kind: K,
     call: Call<K>,
   ): { answer: CallAnswers[K]; named: readonly NamedMessage[] } {
-    const fresh = [...this.inbox.values()].filter((row) => row.as === undefined);
-    const ending = this.end !== undefined || kind === 'settle' || (kind === 'record' && isEnd(call.args));
+    const settled = kind === 'settle' && !this.end ? this.script.settle?.({}, call as Call<'settle'>) : undefined;
+    if (settled?.kind === 'ended') this.end = { state: settled.state, reason: settled.reason };
+    const open = settled?.kind === 'open' ? settled : undefined;
+    const ending = !open && (this.end !== undefined || kind === 'settle' || (kind === 'record' && isEnd(call.args)));
+    const waiting = [...this.inbox.values()].filter((row) => row.as === undefined);
+    // While an effect keeps a cancel from ending, only what could settle it is taken.
+    const fresh = open ? waiting.filter(({ message: { kind: said } }) => settles.includes(said)) : waiting;
+    const heard: Heard = { fresh, suspend: false, resume: false };
     for (const row of fresh) {
-      const { kind: said } = row.message;
-      row.as = said === 'unknown' || (ending && said === 'say') ? 'rejected' : 'taken';
+      row.as = this.hear(row.message, ending, call, heard) ? 'taken' : 'rejected';
       row.takenBy = call.n;
     }
     const asked = [...(call.wakes ?? []), ...(call.messages ?? []).map(({ id }) => id)];
     const ids = new Set([...fresh.map(({ message }) => message.id), ...asked]);
-    const named = [...ids].map((id): NamedMessage => ({ id, as: this.inbox.get(id)?.as ?? 'unknown' }));
-    return { answer: this.reply(kind, call, fresh), named };
+    const named = [...ids].flatMap((id): NamedMessage[] => {
+      const row = this.inbox.get(id);
+      if (!row) return [{ id, as: 'unknown' }];
+      return row.as ? [{ id, as: row.as }] : [];
+    });
+    const answer = open ?? this.reply(kind, call, heard);
+    this.remember(kind, call, answer);
+    return { answer: answer as CallAnswers[K], named };
   }
 
-  private reply<K extends CallKind>(kind: K, call: Call<K>, fresh: readonly Row[]): CallAnswers[K] {
-    const has = (wanted: Message['kind']) => fresh.some(({ message }) => message.kind === wanted);
-    const give = (answer: CallAnswers[CallKind]) => answer as CallAnswers[K];
+  /** Whether the message is taken, and not rejected. */
+  private hear(message: Message, ending: boolean, call: Call, heard: Heard): boolean {
+    if (ending) return message.kind === 'cancel';
+    switch (message.kind) {
+      case 'say':
+      case 'cancel':
+        return true;
+      case 'effectSettled':
+        this.isBlocked = false;
+        return true;
+      case 'unknown':
+        return false;
+      case 'suspend':
+        heard.suspend ||= this.path.at(-1) !== 'SUSPENDED';
+        return this.path.at(-1) !== 'SUSPENDED';
+      case 'resume':
+        heard.resume ||= isSuspended(call.args);
+        return isSuspended(call.args);
+      case 'approve':
+      case 'deny': {
+        const { request } = this;
+        const fits = message.body.actionId === request?.actionId || message.body.binding === request?.binding;
+        if (request?.state !== 'open' || !fits || call.now >= request.expiresAt) return false;
+        request.state = message.kind === 'approve' ? 'granted' : 'denied';
+        return true;
+      }
+      case 'reconcile': {
+        const open = this.isOpen;
+        this.isOpen = false;
+        return open;
+      }
+    }
+  }
+
+  private reply(kind: CallKind, call: Call, heard: Heard): CallAnswers[CallKind] {
+    const has = (wanted: Message['kind']) => heard.fresh.some(({ message }) => message.kind === wanted);
     if (kind === 'settle') {
       this.end ??= { state: 'CANCELLED', reason: 'cancelled' };
-      return give({ kind: 'ended', ...this.end });
+      return { kind: 'ended', ...this.end };
     }
     if (kind === 'record') {
       const args = call.args as CallArgs['record'];
       if (args.at === 'end') this.end ??= { state: args.state, reason: args.reason };
-      if (this.end) return give({ kind: 'ended', ...this.end });
-      if (has('cancel')) return give({ kind: 'cancel' });
-      if (args.at === 'pause' && has('say')) {
+      if (this.end) return { kind: 'ended', ...this.end };
+      if (has('cancel')) return { kind: 'cancel' };
+      if (heard.suspend) return { kind: 'suspend' };
+      if (heard.resume) return { kind: 'resume' };
+      if (args.at === 'pause' && args.state === 'WAITING_FOR_USER' && has('say')) {
         this.turn += 1;
-        return give({ kind: 'said', turn: this.turn });
+        return { kind: 'said', turn: this.turn };
       }
-    } else if (has('cancel')) return give({ kind: 'interrupted' });
-    const decide = this.script[kind];
+    } else if (has('cancel')) return { kind: 'interrupted' };
+    else if (heard.suspend) return { kind: 'interrupted', suspend: true };
+    const decide = this.script[kind] as ((args: unknown, call: Call) => CallAnswers[CallKind]) | undefined;
     if (decide) return decide(call.args, call);
-    return give(kind === 'record' ? plainRecord(call.args as CallArgs['record']) : plainAnswers[kind as PlainKind]);
+    return kind === 'record' ? this.plainRecord(call as Call<'record'>) : plainAnswers[kind];
+  }
+
+  private plainRecord({ args, now }: Call<'record'>): CallAnswers['record'] {
+    if (args.at === 'repair') return { kind: 'repair' };
+    if (args.at !== 'wait') return { kind: 'none' };
+    const { request } = this;
+    if (args.state === 'WAITING_FOR_APPROVAL' && request?.state === 'open' && now >= request.expiresAt)
+      request.state = 'expired';
+    const waits = {
+      WAITING_FOR_APPROVAL: request?.state === 'open',
+      WAITING_FOR_EFFECT: this.isBlocked,
+      RECONCILING: this.isOpen,
+    };
+    return { kind: waits[args.state] ? 'none' : 'go' };
+  }
+
+  /** What an answer about an action leaves behind for the wait after it. */
+  private remember(kind: CallKind, call: Call, answer: CallAnswers[CallKind]): void {
+    if (kind === 'settle' && answer.kind === 'ended' && this.request?.state === 'open') this.request.state = 'voided';
+    if (kind !== 'act') return;
+    const { step, index } = call.args as CallArgs['act'];
+    if (answer.kind === 'needs_approval')
+      this.request = { ...answer, actionId: actionId(call.ref.id, step, index), state: 'open' };
+    this.isOpen = answer.kind === 'unknown' || (answer.kind === 'gave_up' && answer.unknown === true);
+    this.isBlocked = answer.kind === 'target_busy';
   }
 }
 
-type PlainKind = 'prepare' | 'think' | 'act' | 'probe' | 'verify' | 'commit';
+type PlainKind = Exclude<CallKind, 'record' | 'settle'>;
 
 const plainAnswers = {
   prepare: { kind: 'ready', snapshot: 's0' },
@@ -144,7 +238,9 @@ const plainAnswers = {
   commit: { kind: 'committed' },
 } as const satisfies { [K in PlainKind]: CallAnswers[K] };
 
-const plainRecord = (args: CallArgs['record']): CallAnswers['record'] => ({
-  kind: args.at === 'repair' ? 'repair' : 'none',
-});
+const settles: readonly Message['kind'][] = ['cancel', 'reconcile'];
 const isEnd = (args: unknown) => (args as CallArgs['record']).at === 'end';
+const isSuspended = (args: unknown) => {
+  const record = args as CallArgs['record'];
+  return record.at === 'pause' && record.state === 'SUSPENDED';
+};

@@ -127,12 +127,12 @@ export class World {
   /** As the command line does, by hand with an id, by hand without, or as an update. */
   private send(message: Message, way: number): void {
     const { id, kind, body } = message;
-    if (way < 0.3) {
+    if (way < 0.3 || kind === 'effectSettled') {
       if (!this.ledger.insert(message)) return;
       this.signal(kind, { messageId: id });
       this.sentMessages.push(id);
     } else if (way < 0.5 && kind !== 'unknown') {
-      this.signal(kind, { ...body, messageId: id });
+      this.signal(kind, { ...body, [kind === 'approve' || kind === 'deny' ? 'decisionId' : 'messageId']: id });
       this.sentMessages.push(id);
     } else if (way < 0.8 || kind === 'unknown') {
       this.sentMessages.push(this.signal(kind, body));
