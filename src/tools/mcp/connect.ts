@@ -10,10 +10,10 @@ import {
 import { callFailure, isTooLong } from './call-failure';
 import { type ListedTool, listedTool } from './listed-tool';
 import type { McpServerConfig } from './mcp-config';
-import type { McpFailureCode } from './mcp-failure';
 import type { McpLog } from './mcp-log';
 import { McpNotStarted } from './not-started';
-import { openTransport } from './open-transport';
+import { type OpenTransport, openTransport } from './open-transport';
+import { wordsOf } from './words-of';
 
 /** Of this client, as servers log it. */
 const clientVersion = '1';
@@ -54,12 +54,16 @@ export interface Told {
 }
 
 /** Starts a server, or a session with it. Rejects with McpNotStarted. */
-export async function connect(config: McpServerConfig, told: Told): Promise<Connection> {
+export async function connect(
+  config: McpServerConfig,
+  told: Told,
+  timeoutMs: number = connectTimeoutMs,
+): Promise<Connection> {
   try {
-    return await open(config, told, 'legacy');
+    return await open(config, told, 'legacy', timeoutMs);
   } catch (error) {
     if (!(error instanceof McpNotStarted) || !refusesHandshake(error.cause)) throw error;
-    return await open(config, told, 'auto');
+    return await open(config, told, 'auto', timeoutMs);
   }
 }
 
@@ -67,11 +71,15 @@ export async function connect(config: McpServerConfig, told: Told): Promise<Conn
 const refusesHandshake = (error: unknown) =>
   error instanceof ProtocolError || (error instanceof SdkHttpError && error.status === 400);
 
-async function open(config: McpServerConfig, told: Told, mode: 'legacy' | 'auto'): Promise<Connection> {
+async function open(
+  config: McpServerConfig,
+  told: Told,
+  mode: 'legacy' | 'auto',
+  connectMs: number,
+): Promise<Connection> {
   const { name: server, transport } = config;
-  const opened = openTransport(transport, (line) => told.log.info({ server, line }, 'an MCP server says'));
-  const said = (error: unknown) =>
-    opened.redact(error instanceof Error ? error.message : String(error)).slice(0, saidMax);
+  const opened = openedOf(config, told);
+  const said = (error: unknown) => opened.redact(wordsOf(error)).slice(0, saidMax);
   const client = createClient(mode, told);
   let trouble: unknown;
   client.onerror = (error) => {
@@ -81,20 +89,18 @@ async function open(config: McpServerConfig, told: Told, mode: 'legacy' | 'auto'
   const gone = new Promise<string>((resolve) => {
     client.onclose = () => resolve(opened.lastWords());
   });
-  await client
-    .connect(opened.transport, { timeout: connectTimeoutMs, signal: told.signal })
-    .catch(async (error: unknown) => {
-      await client.close().catch(() => {});
-      throw new McpNotStarted(config, error, said(error), opened.lastWords());
-    });
+  await client.connect(opened.transport, { timeout: connectMs, signal: told.signal }).catch(async (error: unknown) => {
+    await client.close().catch(() => {});
+    throw new McpNotStarted(config, error, said(error), opened.lastWords());
+  });
 
   const asking = async <T>(request: () => Promise<T>): Promise<T> => {
     try {
       return await request();
     } catch (error) {
       const failure = callFailure(server, causeOf(error, trouble), said(error));
-      // A server that is reached anew with each request does not end; what it has forgotten is begun again.
-      if (transport.kind === 'http' && lost.has(failure.code)) void client.close().catch(() => {});
+      // A server that is reached anew with each request does not end: one that is away, or has forgotten the session, has.
+      if (transport.kind === 'http' && failure.code === 'MCP_UNAVAILABLE') void client.close().catch(() => {});
       throw failure;
     }
   };
@@ -127,7 +133,13 @@ async function open(config: McpServerConfig, told: Told, mode: 'legacy' | 'auto'
 }
 type Progress = Parameters<NonNullable<RequestOptions['onprogress']>>[0];
 
-const lost: ReadonlySet<McpFailureCode> = new Set(['MCP_UNAVAILABLE', 'MCP_CALL_LOST']);
+function openedOf(config: McpServerConfig, { log }: Told): OpenTransport {
+  try {
+    return openTransport(config.transport, (line) => log.info({ server: config.name, line }, 'an MCP server says'));
+  } catch (error) {
+    throw new McpNotStarted(config, error, wordsOf(error), '');
+  }
+}
 
 /** A connection that closed in a call closed for what went wrong with it just before. */
 const causeOf = (error: unknown, trouble: unknown) =>

@@ -12,6 +12,7 @@ import { probe } from './probe';
 import { readRun } from './read-tool';
 import { recordOf } from './record';
 import { toolProblems } from './tool-problems';
+import { wordsOf } from './words-of';
 import { writeSend } from './write-send';
 
 /** Names that every model's API takes. */
@@ -33,7 +34,7 @@ export function mcpTools(server: McpServer): McpTools {
     try {
       tools.push(toolOf(server, listed, config.tools[listed.name] ?? config.default));
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = wordsOf(error);
       if (config.tools[listed.name]) problems.push(`mcp.${config.name}.tools.${listed.name}: ${why}`);
       else leftOut.push({ tool: listed.name, why });
     }

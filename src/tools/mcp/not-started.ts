@@ -2,6 +2,7 @@ import { SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { errorCode } from '../../domain/failure/error-code';
 import { callFailure } from './call-failure';
 import type { McpServerConfig } from './mcp-config';
+import { SecretNotSet } from './settings';
 
 /** A server that could not be started or reached; the message is for the person who wrote the configuration. */
 export class McpNotStarted extends Error {
@@ -14,6 +15,7 @@ export class McpNotStarted extends Error {
 }
 
 function reason(name: string, cause: unknown, said: string): string {
+  if (cause instanceof SecretNotSet) return `${cause.message}.`;
   switch (cause instanceof SdkError ? cause.code : errorCode(cause)) {
     case 'ENOENT':
       return 'there is no such program, or no such folder.';

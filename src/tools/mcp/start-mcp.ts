@@ -3,6 +3,7 @@ import type { McpServerConfig } from './mcp-config';
 import type { McpLog } from './mcp-log';
 import { McpServer } from './mcp-server';
 import { mcpTools } from './mcp-tools';
+import { wordsOf } from './words-of';
 
 export interface StartedMcp {
   readonly sources: readonly ToolSource[];
@@ -41,5 +42,3 @@ function sourceOf(server: McpServer, log: McpLog): ToolSource {
   for (const { tool, why } of leftOut) log.warn({ server: name, tool, why }, 'an MCP tool cannot be offered');
   return { origin: `the MCP server "${name}"`, tools };
 }
-
-const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

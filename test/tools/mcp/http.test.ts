@@ -1,0 +1,72 @@
+import { tempFolder } from '../../support/temp-folder';
+import { endAll, httpServer, mcpWorld, shopTools } from './support/mcp-world';
+
+afterEach(endAll);
+
+const until = async (holds: () => Promise<boolean>) => {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
+};
+
+async function shopOverHttp() {
+  const folder = tempFolder('holdfast-mcp-');
+  const server = await httpServer('http-server.cjs', [folder]);
+  const configured = { url: server.url, headers: { Authorization: { env: 'TOKEN' } }, tools: shopTools };
+  const world = await mcpWorld({ shop: configured }, { folder, env: { TOKEN: 'Bearer secret-of-the-shop' } });
+  return { ...world, folder, server };
+}
+
+test('a server over HTTP: reads, writes with their key, headers with their secret', async () => {
+  const world = await shopOverHttp();
+  expect(await world.read('look', { what: 'a' })).toEqual({ ok: true, output: '{"what":"a"}' });
+  expect(await world.send('refund', { orderId: '1', amount: 2 }, 'k1')).toMatchObject({
+    kind: 'committed',
+    downstreamId: '17',
+  });
+  expect(world.calls('refund')).toMatchObject([
+    { args: { idempotencyKey: 'k1' }, meta: { 'holdfast/idempotencyKey': 'k1' } },
+  ]);
+  expect(world.heard()[0]).toEqual({ POST: 'Bearer secret-of-the-shop' });
+  expect(world.log.join('\n')).not.toContain('secret-of-the-shop');
+});
+
+describe('R4.5 a write over HTTP is unknown whatever goes wrong, unless it cannot have been done', () => {
+  test.each([
+    ['die', 'The MCP server "shop" gave no answer: '],
+    ['never', 'The MCP server "shop" did not answer in time.'],
+    ['nonsense', 'The MCP server "shop" gave an answer that cannot be read'],
+    ['huge', 'The MCP server "shop" gave an answer that is too long to be read.'],
+  ])('%s', async (how, words) => {
+    const world = await shopOverHttp();
+    await expect(world.send('wire', { iban: 'DE1', how })).rejects.toThrow(words);
+    expect(world.calls('wire')).toHaveLength(1);
+    await until(async () => (await world.read('look', { what: 'again' })).ok);
+  });
+});
+
+test.each([
+  ['500', 'MCP_CALL_LOST', true],
+  ['403', 'MCP_REFUSED', false],
+  ['404', 'MCP_UNAVAILABLE', true],
+])('R8.3 HTTP %s of a read is %s', async (as, code, retryable) => {
+  const world = await shopOverHttp();
+  expect(await world.read('fail', { as })).toMatchObject({ ok: false, error: { code, retryable } });
+});
+
+test('E4 a server that has started anew has not heard the call; with a session of its own it serves again', async () => {
+  const world = await shopOverHttp();
+  await world.server.end();
+  expect(await world.send('refund', { orderId: '1', amount: 2 })).toMatchObject({
+    kind: 'rejected',
+    failure: { class: 'tool_transient', code: 'MCP_UNAVAILABLE' },
+  });
+  await httpServer('http-server.cjs', [world.folder, String(world.server.port)]);
+  await until(async () => (await world.send('refund', { orderId: '1', amount: 2 })).kind === 'committed');
+  expect(world.calls('refund')).toHaveLength(1);
+});
+
+test.each(['any', 'newest'])("a server of the protocol's own making, for clients of %s revision", async (revision) => {
+  const { url } = await httpServer('sdk-server.mjs', [revision]);
+  const world = await mcpWorld({ sdk: { url, tools: { add: { effect: 'idempotent' } } } });
+  expect(await world.send('add', { a: 1, b: 2 }, 'k2')).toEqual({ kind: 'committed', output: '{"sum":3,"key":"k2"}' });
+  expect(world.tool('add').validate({ a: '1', b: 2 })).toContain('"a" must be number');
+});
