@@ -1,7 +1,7 @@
-import type { Approval, OwnEffect, SceneAsk } from '../../../src/activities/ledger-port';
+import type { Approval, SceneAsk } from '../../../src/activities/ledger-port';
 import type { Effect } from '../../../src/domain/effect/effect';
 import type { SentTry } from '../../../src/domain/effect/outcome';
-import { attemptTables, isLive } from './reads';
+import { isLive } from './reads';
 import { type AttemptTables, type EffectRecord, placeKey, type Tables } from './tables';
 
 /** What is read of effects and approvals. */
@@ -39,30 +39,23 @@ export function blockerRecord(
   { key, target }: SceneAsk,
   nowMs: number,
 ): EffectRecord | undefined {
-  return [...tables.effects.values()].find(
-    (row) =>
-      row.tenant === tenant &&
-      row.target === target &&
-      row.key !== key &&
-      (row.phase === 'UNKNOWN' || (row.phase === 'SENT' && !seenEffect(tables, row, nowMs).ownerLive)),
-  );
+  return [...tables.effects.values()]
+    .filter(
+      (row) =>
+        row.tenant === tenant &&
+        row.target === target &&
+        row.key !== key &&
+        (row.phase === 'UNKNOWN' || (row.phase === 'SENT' && !seenEffect(tables, row, nowMs).ownerLive)),
+    )
+    .sort((a, b) => (a.sentAt?.getTime() ?? 0) - (b.sentAt?.getTime() ?? 0))
+    .at(0);
 }
 
 export function sendsOf(own: AttemptTables, step: number, index: number): SentTry[] {
   return [...own.toolTries.values()]
     .filter((row) => row.step === step && row.index === index && row.sent)
-    .map((row) => ({ try: row.try, execution: row.execution, proven: row.proven }));
-}
-
-export function ownEffect(
-  tables: Tables,
-  attempt: number,
-  record: EffectRecord | undefined,
-  nowMs: number,
-): OwnEffect | undefined {
-  if (!record) return undefined;
-  const sends = sendsOf(attemptTables(tables, attempt), record.step, record.index);
-  return { effect: seenEffect(tables, record, nowMs), sends };
+    .map((row) => ({ try: row.try, execution: row.execution, proven: row.proven, at: new Date(row.openedAt) }))
+    .sort((a, b) => a.try - b.try || a.execution - b.execution);
 }
 
 /** Tries of a tool in the tenant's attempts since then. */
@@ -71,7 +64,10 @@ export function countCalls(tables: Tables, tenant: string, tool: string, sinceMs
     .filter(({ head }) => head.row.ref.tenant === tenant)
     .flatMap((own) =>
       [...own.toolTries.values()].filter(
-        (row) => row.openedAt > sinceMs && own.actions.get(placeKey(row.step, row.index))?.tool === tool,
+        (row) =>
+          row.openedAt > sinceMs &&
+          (row.sent || !row.close) &&
+          own.actions.get(placeKey(row.step, row.index))?.tool === tool,
       ),
     ).length;
 }

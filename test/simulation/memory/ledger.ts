@@ -4,6 +4,10 @@ import { Locks } from './locks';
 import { attemptTables, evidenceOf, readView } from './reads';
 import { placeKey, Tables } from './tables';
 import { MemoryTx } from './tx';
+import { ChangedMeanwhileError } from './writes';
+
+/** Each conflict is another transaction's success; more in a row is a fault to be seen. */
+const conflictsMax = 5;
 
 /**
  * A ledger in memory, as the activities know the one on PostgreSQL.
@@ -17,7 +21,11 @@ export class MemoryLedger {
   readonly tables = new Tables();
   readonly locks = new Locks();
 
-  constructor(readonly now: () => number) {}
+  constructor(
+    readonly now: () => number,
+    /** Told after each commit, while nothing else can have happened. */
+    readonly onCommit: (attempt: number) => void = () => {},
+  ) {}
 
   /** A connection of a process of its own. */
   port(line: Line): MemoryPort {
@@ -41,6 +49,20 @@ export class MemoryPort implements LedgerPort {
 
   async transact<T>(
     ref: Parameters<LedgerPort['transact']>[0],
+    scope: Parameters<LedgerPort['transact']>[1],
+    work: (tx: MemoryTx) => Promise<T> | T,
+  ): Promise<T> {
+    for (let conflict = 0; ; conflict += 1) {
+      try {
+        return await this.transactOnce(ref, scope, work);
+      } catch (error) {
+        if (conflict >= conflictsMax || !(error instanceof ChangedMeanwhileError)) throw error;
+      }
+    }
+  }
+
+  private async transactOnce<T>(
+    ref: Parameters<LedgerPort['transact']>[0],
     { n, awaited = [] }: Parameters<LedgerPort['transact']>[1],
     work: (tx: MemoryTx) => Promise<T> | T,
   ): Promise<T> {
@@ -55,6 +77,7 @@ export class MemoryPort implements LedgerPort {
       const result = await work(tx);
       await this.line.request('commit');
       tx.writes.commit();
+      this.ledger.onCommit(ref.key);
       this.end(owner); // I2
       await this.line.reply('commit');
       return result;

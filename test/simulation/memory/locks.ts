@@ -5,6 +5,8 @@
  *   I2  Waits that would close a circle throw at once, as a database ends one of the two after a while.
  */
 export class Locks {
+  /** How often two transactions waited for each other. */
+  deadlocks = 0;
   private readonly held = new Map<string, { owner: object; waiting: { owner: object; grant: () => void }[] }>();
 
   async take(name: string, owner: object): Promise<void> {
@@ -14,7 +16,10 @@ export class Locks {
       return;
     }
     if (lock.owner === owner) return; // I1
-    if (this.waitsFor(lock.owner, owner)) throw new DeadlockError(name); // I2
+    if (this.waitsFor(lock.owner, owner)) {
+      this.deadlocks += 1;
+      throw new DeadlockError(name); // I2
+    }
     await new Promise<void>((grant) => lock.waiting.push({ owner, grant }));
   }
 

@@ -120,48 +120,54 @@ export class MemoryTx implements AttemptTx {
     });
   }
 
-  /** Order of locks in all of a ledger: attempt, target, key, effect rows. */
+  /** Order of locks in all of a ledger: attempt, target, key, calls. Rows of effects are not locked (Writes I3). */
   effectScene(ask: SceneAsk): Promise<EffectScene> {
     return this.read('effect scene', async () => {
       await this.locks.take(`target ${this.tenant} ${ask.target}`, this.owner);
       await this.locks.take(`key ${this.tenant} ${ask.key}`, this.owner);
-      const own = await this.lockedRow(() => effects.ownRecord(this.tables, this.key, ask.step, ask.index));
-      const newest = await this.lockedRow(() => effects.newestRecord(this.tables, this.tenant, ask.key));
-      const blocker = await this.lockedRow(() => effects.blockerRecord(this.tables, this.tenant, ask, this.now()));
-      const seen = (record: EffectRecord | undefined) => record && effects.seenEffect(this.tables, record, this.now());
+      const own = effects.ownRecord(this.tables, this.key, ask.step, ask.index);
       return {
-        own: seen(own),
-        newest: seen(newest),
-        blocker: seen(blocker),
+        own: this.seen(own),
+        newest: this.seen(effects.newestRecord(this.tables, this.tenant, ask.key)),
+        blocker: this.seen(effects.blockerRecord(this.tables, this.tenant, ask, this.now())),
         sends: own ? effects.sendsOf(this.own, own.step, own.index) : [],
       };
     });
   }
   effectOf(step: number, index: number): Promise<OwnEffect | undefined> {
-    return this.read('own effect', async () => {
-      const record = await this.lockedRow(() => effects.ownRecord(this.tables, this.key, step, index));
-      return effects.ownEffect(this.tables, this.key, record, this.now());
+    return this.read('own effect', () => {
+      const effect = this.seen(effects.ownRecord(this.tables, this.key, step, index));
+      return effect && { effect, sends: effects.sendsOf(this.own, step, index) };
     });
   }
   ownEffects(): Promise<readonly Effect[]> {
-    return this.read('own effects', async () => {
-      const mine = () => [...this.tables.effects.values()].filter((row) => row.attempt === this.key);
-      for (const row of mine()) await this.lockedRow(() => row);
-      return mine().map((row) => effects.seenEffect(this.tables, row, this.now()));
-    });
+    return this.read('own effects', () =>
+      [...this.tables.effects.values()].filter(({ attempt }) => attempt === this.key).map((row) => this.seen(row)),
+    );
   }
   effect(ref: EffectRef): Promise<Effect | undefined> {
-    return this.read('effect', async () => {
-      const record = await this.lockedRow(() => this.tables.effects.get(effectKey(this.tenant, ref)));
-      return record && effects.seenEffect(this.tables, record, this.now());
+    return this.read('effect', () => this.seen(this.tables.effects.get(effectKey(this.tenant, ref))));
+  }
+  waitedEffect(): Promise<Effect | undefined> {
+    return this.read('waited effect', () => {
+      const wait = this.tables.effectWaits.get(this.key);
+      return this.seen(wait && this.tables.effects.get(effectKey(wait.tenant, wait.ref)));
     });
   }
-  /** What was found may have changed while its lock was waited for. */
-  private async lockedRow(find: () => EffectRecord | undefined): Promise<EffectRecord | undefined> {
-    const found = find();
-    if (!found) return undefined;
-    await this.locks.take(`effect ${effectKey(found.tenant, found)}`, this.owner);
-    return find();
+  cancelRequestedAt(): Promise<Date | undefined> {
+    return this.read('cancel requested', () => {
+      const taken = [...this.own.inbox.values()].filter(
+        ({ message, disposition }) => message.kind === 'cancel' && disposition === 'taken',
+      );
+      return taken.length === 0 ? undefined : new Date(Math.min(...taken.map(({ at }) => at)));
+    });
+  }
+  private seen(record: EffectRecord): Effect;
+  private seen(record: EffectRecord | undefined): Effect | undefined;
+  private seen(record: EffectRecord | undefined): Effect | undefined {
+    if (!record) return undefined;
+    this.writes.noteRead(this.tenant, record);
+    return effects.seenEffect(this.tables, record, this.now());
   }
 
   revoked(of: readonly RevocationAsk[]): Promise<Revocation | undefined> {

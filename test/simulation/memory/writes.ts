@@ -18,7 +18,15 @@ import type { EventContent, Visibility } from '../../../src/protocol/events';
 import type { Message } from '../../../src/protocol/messages';
 import { Journal } from './journal';
 import { attemptTables } from './reads';
-import { type AttemptTables, effectKey, placeKey, type Tables, type ToolTryRecord, tryKey } from './tables';
+import {
+  type AttemptTables,
+  type EffectRecord,
+  effectKey,
+  placeKey,
+  type Tables,
+  type ToolTryRecord,
+  tryKey,
+} from './tables';
 
 type Change = (journal: Journal) => void;
 
@@ -26,14 +34,21 @@ type Change = (journal: Journal) => void;
  * What a transaction writes at its commit.
  *
  *   I1  Updates see the rows as they were before this transaction's own inserts, as statements of one batch do.
- *   I2  A row is updated once in a transaction: of two fragments of one batch that meet in a row, a database lets one count.
+ *   I2  A model try is updated once in a transaction: of two fragments of one batch that meet in a row, a database lets one
+ *       count. Changes of a tool try, an approval or an effect are put together.
+ *   I3  An effect is written only where its fence is the one that its writer holds (E2); where the transaction has read it,
+ *       it must still be what was read, or the transaction is done again.
  */
 export class Writes {
   private readonly updates: Change[] = [];
   private readonly inserts: Change[] = [];
+  private readonly closings: Change[] = [];
   private readonly updated = new Set<string>();
   private readonly events: Omit<EventRecordOf, 'sequence'>[] = [];
   private change: Partial<AttemptChange> = {};
+  private readonly effectsRead = new Map<string, Pick<EffectRecord, 'phase' | 'fence'>>();
+  private readonly effectsInserted = new Map<string, EffectRecord>();
+  private readonly effectChanges = new Map<string, { fence: number; change: EffectChange }>();
 
   constructor(
     private readonly tables: Tables,
@@ -49,7 +64,7 @@ export class Writes {
 
   /** All of it, or, where a row cannot be made, nothing. */
   commit(): void {
-    Journal.run([...this.updates, ...this.inserts, (journal) => this.writeHead(journal)]);
+    Journal.run([...this.updates, ...this.inserts, ...this.closings, (journal) => this.writeHead(journal)]);
   }
 
   private writeHead(journal: Journal): void {
@@ -117,52 +132,69 @@ export class Writes {
     key: { step: number; index: number; try: number; execution: number },
     change: Partial<Pick<ToolTryRecord, 'close' | 'proven' | 'sent'>>,
   ): void {
-    this.updates.push((journal) => {
+    this.closings.push((journal) => {
       const row = this.own.toolTries.get(tryKey(key));
       if (row) journal.put(this.own.toolTries, tryKey(key), { ...row, ...change });
     });
   }
 
-  insertEffect(row: NewEffect, { ref }: AttemptRow): void {
-    const sent = row.phase === 'SENT';
-    this.inserts.push((journal) =>
-      journal.insert(
-        this.tables.effects,
-        effectKey(ref.tenant, row),
-        {
-          ...row,
-          tenant: ref.tenant,
-          attempt: this.key,
-          attemptId: ref.id,
-          n: this.n,
-          fence: 1,
-          sentAt: sent ? new Date(this.now()) : null,
-          resend: false,
-          committedAt: null,
-          downstreamId: null,
-          settledBy: null,
-          outcome: null,
-          claimedAt: this.now(),
-        },
-        'effect',
-      ),
-    );
+  /** The newest read of a row counts. */
+  noteRead(tenant: string, { key, generation, phase, fence }: EffectRecord): void {
+    this.effectsRead.set(effectKey(tenant, { key, generation }), { phase, fence });
   }
-  /** E2: where the fence is still the one that was seen; a claim raises it. */
-  updateEffect(tenant: string, ref: EffectRef, fence: number, change: EffectChange): void {
-    this.once(`effect ${effectKey(tenant, ref)}`);
-    this.updates.push((journal) => {
-      const row = this.tables.effects.get(effectKey(tenant, ref));
-      if (!row || row.fence !== fence) return;
-      const { owner, sent, committed, ...plain } = change;
-      journal.put(this.tables.effects, effectKey(tenant, ref), {
-        ...row,
-        ...plain,
-        ...(owner === undefined ? {} : { owner, n: this.n, fence: fence + 1 }),
-        ...(sent === undefined ? {} : { sentAt: sent === null ? null : (row.sentAt ?? new Date(this.now())) }),
-        ...(committed ? { committedAt: row.committedAt ?? new Date(this.now()) } : {}),
-      });
+  insertEffect(row: NewEffect, { ref }: AttemptRow): void {
+    const name = effectKey(ref.tenant, row);
+    const fresh: EffectRecord = {
+      ...row,
+      tenant: ref.tenant,
+      attempt: this.key,
+      attemptId: ref.id,
+      n: this.n,
+      fence: 1,
+      sentAt: row.phase === 'SENT' ? new Date(this.now()) : null,
+      resend: false,
+      committedAt: null,
+      downstreamId: null,
+      settledBy: null,
+      outcome: null,
+      claimedAt: this.now(),
+    };
+    this.effectsInserted.set(name, fresh);
+    this.inserts.push((journal) => {
+      const record = this.effectsInserted.get(name);
+      if (record) journal.insert(this.tables.effects, name, record, 'effect');
     });
+  }
+  updateEffect(tenant: string, ref: EffectRef, fence: number, change: EffectChange): void {
+    const name = effectKey(tenant, ref);
+    const fresh = this.effectsInserted.get(name);
+    if (fresh) {
+      if (fence === 1) this.effectsInserted.set(name, this.changed(fresh, change));
+      return;
+    }
+    const before = this.effectChanges.get(name);
+    const held = before ? before.fence + (before.change.owner === undefined ? 0 : 1) : this.effectsRead.get(name)?.fence;
+    if (held !== undefined && held !== fence) return;
+    if (!before) this.updates.push((journal) => this.changeEffect(journal, name));
+    this.effectChanges.set(name, { fence: before?.fence ?? fence, change: { ...before?.change, ...change } });
+  }
+  private changeEffect(journal: Journal, name: string): void {
+    const { fence, change } = this.effectChanges.get(name) ?? { fence: 0, change: {} };
+    const row = this.tables.effects.get(name);
+    const read = this.effectsRead.get(name);
+    if (row && row.fence === fence && (!read || read.phase === row.phase))
+      journal.put(this.tables.effects, name, this.changed(row, change));
+    else if (read) throw new ChangedMeanwhileError(name); // I3
+  }
+  private changed(row: EffectRecord, { owner, sent, committed, ...plain }: EffectChange): EffectRecord {
+    const now = new Date(this.now());
+    return {
+      ...row,
+      ...plain,
+      ...(owner === undefined ? {} : { owner, n: this.n, fence: row.fence + 1 }),
+      ...(sent === undefined ? {} : { sentAt: sent === null ? null : (row.sentAt ?? now) }),
+      ...(committed ? { committedAt: now } : {}),
+    };
   }
   addEvidence(tenant: string, ref: EffectRef, evidence: EffectEvidence): void {
     const row = { effect: effectKey(tenant, ref), attempt: this.key, n: this.n, is: evidence };
@@ -187,8 +219,8 @@ export class Writes {
     );
   }
   closeApproval(key: ApprovalKey, state: ApprovalState): void {
-    this.once(`approval ${approvalKey(key)}`);
-    this.updates.push((journal) => {
+    // Also one that this transaction made.
+    this.closings.push((journal) => {
       const row = this.own.approvals.get(approvalKey(key));
       if (row) journal.put(this.own.approvals, approvalKey(key), { ...row, state });
     });
@@ -216,6 +248,14 @@ export class Writes {
       journal.insert(this.own.moves, this.n, { kind, argsHash, answered: stored(answered) }, 'answer of move');
       journal.remove(this.own.executions, this.n);
     });
+  }
+}
+
+/** What a database calls a serialization failure. */
+export class ChangedMeanwhileError extends Error {
+  override readonly name = 'ChangedMeanwhileError';
+  constructor(row: string) {
+    super(`${row} was changed by another transaction.`);
   }
 }
 

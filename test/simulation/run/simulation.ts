@@ -1,0 +1,264 @@
+import { identityOf } from '../engine/decision';
+import { Flow } from '../engine/flow';
+import { Process } from '../engine/process';
+import { elsewhere, type Owner, Scheduler } from '../engine/scheduler';
+import { Server } from '../engine/server';
+import { useVirtualTime } from '../engine/virtual-time';
+import { MemoryLedger } from '../memory/ledger';
+import { startInMemory } from '../memory/start';
+import { seeded } from '../../support/seeded';
+import { modelOf, modelTimeoutMs, type Script } from '../outside/model';
+import { Outside, type Request } from '../outside/outside';
+import { policy } from '../outside/policy';
+import { toolsOf } from '../outside/tools';
+import { checkLedger } from './ledger-rules';
+import { Messenger } from './messenger';
+import { checkOutside, checkSend } from './outside-rules';
+import { People } from './people';
+import { type Plan, planOf } from './plan';
+import { Trouble } from './trouble';
+import { type Violation, Violations } from './violations';
+import { noArtifacts, noWorkspaces, startOf } from './world';
+
+/** More steps than any attempt needs that gets on: whoever has not ended by then waits for ever. */
+const stepsMax = 40_000;
+/** After the last end: time for what was stopped, is under way or waits for a limit. */
+const tailSteps = 8_000;
+
+export interface Report {
+  readonly plan: Plan;
+  readonly violations: readonly Violation[];
+  readonly trace: readonly string[];
+  readonly steps: number;
+  readonly redecisions: number;
+  /** How much of each thing the schedule had, for whoever asks what schedules reach. */
+  readonly reached: Readonly<Record<string, number>>;
+}
+
+/** Runs one schedule from beginning to end, in virtual time, and says what it broke. */
+export async function simulate(plan: Plan): Promise<Report> {
+  return await new Simulation(plan).run();
+}
+export const simulateSeed = (seed: number): Promise<Report> => simulate(planOf(seed));
+
+export class Simulation {
+  readonly found = new Violations();
+  readonly scheduler: Scheduler;
+  readonly ledger: MemoryLedger;
+  readonly server: Server;
+  readonly outside: Outside;
+  readonly messenger: Messenger;
+  processes: Process[] = [];
+  /** The ledger cannot be reached until then, ms. */
+  awayUntilMs = 0;
+
+  private readonly trouble: Trouble;
+  private readonly identities = new Map<string, string>();
+  private readonly scripts: ReadonlyMap<string, Script>;
+  private readonly revocations: { value: string; kind: string; atMs: number }[] = [];
+  private modelCalls = 0;
+  private spawned = 0;
+  private broken = false;
+
+  constructor(readonly plan: Plan) {
+    this.scheduler = new Scheduler(
+      seeded(plan.seed),
+      () => this.onTime(),
+      (what) => this.trouble.onPoint(what),
+    );
+    this.ledger = new MemoryLedger(
+      () => this.scheduler.nowMs,
+      () => this.onCommit(),
+    );
+    this.server = new Server(this.scheduler, () => this.processes, {
+      onCall: (flow, kind, call) => this.onCall(flow, call.n, identityOf(kind, call)),
+      onBug: (flow, error) => this.onBug(flow, error),
+      onClosed: () => {},
+    });
+    this.outside = new Outside(
+      this.scheduler,
+      (request) => plan.requests[request] ?? 'answers',
+      (probe) => plan.probes[probe] ?? 'tells',
+      (request) => this.onSend(request),
+      (request) => this.onRepeat(request),
+    );
+    this.messenger = new Messenger(this.scheduler, this.server, this.ledger, this.outside);
+    this.trouble = new Trouble(plan.events, this);
+    this.scripts = new Map(plan.attempts.map((script, i) => [`a${i}/1`, script]));
+  }
+
+  async run(): Promise<Report> {
+    const backToReal = useVirtualTime(this.scheduler);
+    try {
+      for (let i = 0; i < this.plan.processes; i += 1) this.spawn();
+      this.plan.attempts.forEach((script, i) => this.start(i, script));
+      const people = new People(
+        this.scheduler,
+        this.ledger,
+        this.messenger,
+        () => this.server.flows,
+        () => this.processes.some(({ state }) => state === 'running') && !this.isAway(),
+      );
+      await this.untilEnded();
+      people.stop();
+      await this.tail();
+      if (!this.broken) this.check();
+    } finally {
+      backToReal();
+    }
+    const { trace, steps } = this.scheduler;
+    const redecisions = this.server.flows.reduce((sum, flow) => sum + flow.redecisions, 0);
+    return { plan: this.plan, violations: this.found.found, trace, steps, redecisions, reached: this.reached() };
+  }
+
+  isAway(): boolean {
+    return this.scheduler.nowMs < this.awayUntilMs;
+  }
+
+  spawn(): void {
+    this.spawned += 1;
+    const process = new Process(
+      `P${this.spawned}`,
+      this.scheduler,
+      this.ledger,
+      () => this.isAway(),
+      (owner) => this.portsOf(owner),
+    );
+    this.processes = [...this.processes.filter(({ state }) => state !== 'gone'), process];
+  }
+
+  revoke(kind: Trouble['revocation']['kind'], value: string): void {
+    this.scheduler.note(elsewhere, `revokes ${kind} ${value}`);
+    this.ledger.tables.revocations.push({ tenant: 'default', kind, value, reason: 'No more.', by: 'ana' });
+    this.revocations.push({ kind, value, atMs: this.scheduler.nowMs });
+  }
+
+  private portsOf(owner: Owner) {
+    const { scheduler, plan } = this;
+    const nextBehaviour = () => {
+      this.modelCalls += 1;
+      return plan.models[this.modelCalls] ?? 'answers';
+    };
+    const onPrepare = (of: Owner) => new Promise<void>((resolve) => scheduler.soon(of, 'prepares', resolve));
+    return {
+      models: modelOf(owner, scheduler, this.scripts, plan.quickModel, nextBehaviour),
+      tools: toolsOf(owner, this.outside, plan.tools, onPrepare),
+      policy,
+      workspaces: noWorkspaces,
+      artifacts: noArtifacts,
+    };
+  }
+
+  private start(i: number, script: Script): void {
+    if (script.length === 0) return; // taken out of the plan
+    const start = startOf(`a${i}`, this.plan, modelTimeoutMs);
+    const ref = startInMemory(this.ledger, start);
+    const flow = new Flow(`a${i}`, ref, { v: 1, ref, start: start.snapshot }, this.plan.seed + i);
+    this.scheduler.soon(elsewhere, `starts a${i}`, () => this.server.start(flow));
+  }
+
+  private async untilEnded(): Promise<void> {
+    const open = () =>
+      this.server.flows.length < this.scripts.size - [...this.scripts.values()].filter(({ length }) => length === 0).length ||
+      this.server.flows.some(({ result }) => !result);
+    while (open() && !this.broken) {
+      if (this.scheduler.steps > stepsMax) {
+        this.broken = true;
+        this.found.add('R2', `waits for ever: ${this.waiting()}`);
+        return;
+      }
+      this.trouble.onStep(this.scheduler.steps);
+      if (!(await this.scheduler.step())) {
+        this.broken = true;
+        this.found.add('R2', `nothing moves any more: ${this.waiting()}`);
+      }
+    }
+  }
+
+  private waiting(): string {
+    return this.server.flows
+      .filter(({ result }) => !result)
+      .map(({ name, ref }) => `${name} in ${this.ledger.tables.attempts.get(ref.key)?.head.row.state}`)
+      .join(', ');
+  }
+
+  /** Whoever was stopped wakes; whatever is under way arrives. */
+  private async tail(): Promise<void> {
+    for (const process of this.processes) process.wake();
+    for (let i = 0; i < tailSteps && !this.broken && !this.scheduler.idle; i += 1) {
+      if (!(await this.scheduler.step())) return;
+    }
+  }
+
+  private check(): void {
+    checkLedger(this.ledger, this.found);
+    checkOutside(this.ledger, this.outside, this.found);
+    for (const { name, result, ref } of this.server.flows) {
+      const row = this.ledger.tables.attempts.get(ref.key)?.head.row;
+      const same = result?.state === row?.state && result?.reason === row?.reason;
+      this.found.expect(same, 'M8', () => `${name} returned ${result?.state} and its row says ${row?.state}`);
+    }
+  }
+
+  private onTime(): void {
+    for (const process of this.processes) process.renew();
+  }
+
+  private onCommit(): void {
+    const { deadlocks } = this.ledger.locks;
+    this.found.expect(deadlocks === 0, 'E2', () => 'two transactions waited for each other');
+  }
+
+  /** M1, M3: whoever decides a number decides the same call. */
+  private onCall(flow: Flow, n: number, identity: string): void {
+    const name = `${flow.name} ${n}`;
+    const known = this.identities.get(name) ?? identity;
+    this.identities.set(name, known);
+    this.found.expect(known === identity, 'M3', () => `move ${n} of ${flow.name} was ${known} and is now ${identity}`);
+  }
+
+  private onBug(flow: Flow, error: unknown): void {
+    this.broken = true;
+    this.found.add('M3', `the workflow of ${flow.name} threw: ${error instanceof Error ? (error.stack ?? error.message) : error}`);
+  }
+
+  private onSend(request: Request): void {
+    this.trouble.onPoint(`${this.scheduler.current?.name} SENDS`);
+    checkSend(this.ledger, (of, row) => this.revokedAt(of, row.attemptId, row.step, row.index), request, this.found);
+  }
+
+  private revokedAt(request: Request, attempt: string, step: number, index: number): number | undefined {
+    const meets = ({ kind, value }: { kind: string; value: string }) =>
+      (kind === 'tool' && value === request.tool) ||
+      (kind === 'target' && value === request.target) ||
+      (kind === 'credential' && value === 'bank') ||
+      (kind === 'principal' && value === 'starter') ||
+      (kind === 'approval' && value === `${attempt}/s${step}.a${index}` && Number(request.args['amount']) > 50);
+    return this.revocations.find(meets)?.atMs;
+  }
+
+  /** E7: whoever sends again must not undo what another wrote there since. What the network kept back is not ours. */
+  private onRepeat(request: Request): void {
+    const { applied } = this.outside;
+    const first = applied.findIndex(({ key }) => key === request.key);
+    const over = applied
+      .slice(first + 1)
+      .find(({ target, key, number }) => target === request.target && key !== request.key && number < request.number);
+    this.found.expect(!over, 'E7', () => `${request.key} was set again over ${over?.key}`);
+  }
+
+  private reached(): Record<string, number> {
+    const counts: Record<string, number> = {};
+    const count = (name: string, by = 1) => {
+      counts[name] = (counts[name] ?? 0) + by;
+    };
+    for (const own of this.ledger.tables.attempts.values()) {
+      count(`ended ${own.head.row.state} ${own.head.row.reason}`);
+      for (const { type } of own.events.values()) count(`event ${type}`);
+      for (const { answered, kind } of own.moves.values()) count(`answer ${kind} ${answered.answer.kind}`);
+    }
+    for (const { fate } of this.outside.requests) count(`request ${fate}`);
+    for (const { phase, settledBy } of this.ledger.tables.effects.values()) count(`effect ${phase} by ${settledBy}`);
+    return counts;
+  }
+}

@@ -1,0 +1,109 @@
+import type { RevocationKind } from '../../../src/activities/ledger-port';
+import type { Process } from '../engine/process';
+import { elsewhere } from '../engine/scheduler';
+import { type PlannedEvent, type Point, points } from './plan';
+import type { Simulation } from './simulation';
+
+/** A worker's successor is there within this, ms. */
+const respawnMaxMs = 3_000;
+
+/** Brings about what a plan says goes wrong, when it says so. */
+export class Trouble {
+  declare readonly revocation: { readonly kind: RevocationKind };
+  private readonly atStep: PlannedEvent[];
+  private readonly atPoint: PlannedEvent[];
+  private readonly seen = new Map<Point, number>();
+
+  constructor(
+    events: readonly PlannedEvent[],
+    private readonly world: Simulation,
+  ) {
+    this.atStep = events.filter(({ at }) => 'step' in at);
+    this.atPoint = events.filter(({ at }) => 'after' in at);
+  }
+
+  onStep(step: number): void {
+    for (const event of [...this.atStep]) {
+      if (!('step' in event.at) || event.at.step > step) continue;
+      this.atStep.splice(this.atStep.indexOf(event), 1);
+      this.bring(event, undefined);
+    }
+  }
+
+  /** `what`: owner and step. */
+  onPoint(what: string): void {
+    for (const point of points) {
+      if (!what.includes(point)) continue;
+      const times = (this.seen.get(point) ?? 0) + 1;
+      this.seen.set(point, times);
+      const due = this.atPoint.find(({ at }) => 'after' in at && at.after === point && at.nth === times);
+      if (due) this.bring(due, this.world.processes.find(({ name }) => what.startsWith(`${name} `)));
+    }
+  }
+
+  /** `self`: the process that came to the point. */
+  private bring(event: PlannedEvent, self: Process | undefined): void {
+    const { world } = this;
+    const { scheduler } = world;
+    const process = (index: number) => self ?? world.processes[index % Math.max(1, world.processes.length)];
+    scheduler.note(elsewhere, `TROUBLE ${JSON.stringify(event)}`);
+    switch (event.do) {
+      case 'kill':
+        return this.kill(process(event.process), event.noticed);
+      case 'stop': {
+        const stopped = process(event.process);
+        stopped?.stop();
+        scheduler.later(elsewhere, event.ms, `wakes ${stopped?.name}`, () => stopped?.wake());
+        return;
+      }
+      case 'stall the lease': {
+        const stalled = process(event.process);
+        if (stalled) stalled.stalledUntilMs = scheduler.nowMs + event.ms;
+        return;
+      }
+      case 'cut': {
+        const cut = process(event.process);
+        if (cut) cut.cuts = { on: event.on, left: 1 };
+        return;
+      }
+      case 'take the ledger away':
+        world.awayUntilMs = scheduler.nowMs + event.ms;
+        scheduler.later(elsewhere, event.ms, 'the ledger is back', () => {});
+        return;
+      case 'leap':
+        return scheduler.leap(event.ms);
+      case 'revoke':
+        return world.revoke(event.kind, event.value);
+      case 'lose the task':
+      case 'refuse the task':
+      case 'lose a report':
+      case 'send':
+        return this.toFlow(event);
+    }
+  }
+
+  private toFlow(event: Extract<PlannedEvent, { attempt: number }>): void {
+    const { flows } = this.world.server;
+    const flow = flows[event.attempt % Math.max(1, flows.length)];
+    if (!flow || flow.result) return;
+    switch (event.do) {
+      case 'lose the task':
+        return this.world.server.lose(flow);
+      case 'refuse the task':
+        flow.refusals += 1;
+        return;
+      case 'lose a report':
+        flow.lostReports += 1;
+        return;
+      case 'send':
+        return this.world.messenger.send(flow, event);
+    }
+  }
+
+  private kill(process: Process | undefined, noticed: boolean): void {
+    if (!process) return;
+    process.kill(noticed);
+    const ms = Math.floor(this.world.scheduler.random() * respawnMaxMs);
+    this.world.scheduler.later(elsewhere, ms, 'a worker starts', () => this.world.spawn());
+  }
+}
