@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { taskSchema } from '../../src/cli/task-schema';
 import { configSchema } from '../../src/config/schema';
 import { parseLocated } from '../../src/located-yaml/located-document';
+import { policySchema } from '../../src/policy/rules/policy-schema';
 
 const root = join(__dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -19,6 +20,7 @@ const examplesIn = (page: string) => [...page.matchAll(/```yaml\n([\s\S]*?)```/g
 test.each([
   ['docs/configuration.md', 'schema/holdfast.schema.json', configSchema],
   ['docs/tasks.md', 'schema/task.schema.json', taskSchema],
+  ['docs/policy.md', 'schema/policy.schema.json', policySchema],
 ] as const)('%s has every key of %s, and its examples fit it', (page, schemaFile, schema) => {
   const text = read(page);
   // A key that another page explains is linked from there; the rest stand here in code.

@@ -19,6 +19,9 @@ test('without a file or a variable everything is embedded, under .holdfast', () 
     objectStore: join(cwd, '.holdfast/objects'),
     models: {},
     workspace: { sandbox: 'auto' },
+    toolModules: [],
+    mcp: [],
+    policy: { principals: [], singleUser: true },
     logLevel: 'info',
     embedded: {},
     environment: {},
@@ -153,8 +156,11 @@ test('eight fallbacks are not too many', () => {
 });
 
 test.each([
-  ['a key of later', 'policies: [a.yaml]', '1:1: "policies" is not in this version: policy files'],
-  ['an unknown key', 'model: x', '1:1: unknown key "model" (known here: models, tenants, workspace)'],
+  [
+    'an unknown key',
+    'model: x',
+    '1:1: unknown key "model" (known here: models, tenants, workspace, tools, mcp, policies, principals)',
+  ],
   [
     'an unknown key of a model',
     'models:\n  a: { provider: openai, model: m, temperature: 1 }',
