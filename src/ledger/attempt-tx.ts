@@ -15,13 +15,13 @@ import type {
 } from '../activities/ledger-port';
 import type { Answered, CallKind } from '../protocol/calls';
 import type { EventContent, Visibility } from '../protocol/events';
+import { leaseMs } from '../protocol/lease';
 import type { ActionCache } from './action-cache';
 import { type AttemptMemory, placeOf, type Recent } from './attempt-memory';
 import { Batch } from './batch';
 import { EffectLog } from './effects/effect-log';
 import { type AttemptFacts, readFacts } from './facts';
 import { jsonParam } from './json';
-import { leaseMs } from './leases';
 
 /** Column of each field of a change. */
 const changeColumns: Record<keyof AttemptChange, string> = {

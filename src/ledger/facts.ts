@@ -5,7 +5,7 @@ import type { Account, Limits } from '../domain/budget/account';
 import type { StartSnapshot } from '../protocol/attempt';
 import type { Answered, CallKind } from '../protocol/calls';
 import { attemptId } from '../protocol/ids';
-import { leaseMs } from './leases';
+import { leaseMs } from '../protocol/lease';
 
 /** What a transaction of one move sees when it has the attempt's lock. */
 export interface AttemptFacts {

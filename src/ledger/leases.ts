@@ -1,9 +1,8 @@
 import { hostname } from 'node:os';
 import type { Pool } from 'pg';
+import { leaseMs } from '../protocol/lease';
 import { ledgerError } from './unavailable';
 
-/** M9: a lease is gone after this much database time without a renewal; long enough for a garbage collection, short enough to wait for. */
-export const leaseMs = 3_000;
 /** M9: six chances before a lease is lost. */
 export const leaseRenewMs = 500;
 

@@ -57,11 +57,22 @@ export interface StartRecord {
 }
 
 /** Rejects with the driver's error where the database cannot be reached; nothing is stored then. */
-export async function startAttempt(pool: Pool, request: StartRequest): Promise<StartOutcome> {
+export function startAttempt(pool: Pool, request: StartRequest): Promise<StartOutcome> {
+  return inStart(pool, request, (client) => decideStart(client, request));
+}
+
+/** Runs `work` in a transaction that holds the starts of the task (I1). */
+export async function inStart<T>(
+  pool: Pool,
+  { tenant, task }: Pick<StartRequest, 'tenant' | 'task'>,
+  work: (client: PoolClient) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect();
   try {
     await client.query('begin');
-    const outcome = await decide(client, request);
+    // An advisory lock, because a row lock asks for the right to change the row, which is history.
+    await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`start ${tenant}/${task}`]);
+    const outcome = await work(client);
     await client.query('commit');
     client.release();
     return outcome;
@@ -72,10 +83,9 @@ export async function startAttempt(pool: Pool, request: StartRequest): Promise<S
   }
 }
 
-async function decide(client: PoolClient, request: StartRequest): Promise<StartOutcome> {
+/** What the start comes to; the caller holds the starts of the task. */
+export async function decideStart(client: PoolClient, request: StartRequest): Promise<StartOutcome> {
   const { tenant, task } = request;
-  // An advisory lock, because a row lock asks for the right to change the row, which is history.
-  await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`start ${tenant}/${task}`]); // I1
   await client.query('insert into tenants (tenant) values ($1) on conflict do nothing', [tenant]);
   await client.query('insert into tasks (tenant, task) values ($1, $2) on conflict do nothing', [tenant, task]);
 
@@ -98,6 +108,15 @@ async function decide(client: PoolClient, request: StartRequest): Promise<StartO
   }
   const number = (rows[0]?.number ?? 0) + 1;
   return { kind: 'created', attempt: await create(client, request, { contractVersion, startHash, number }) };
+}
+
+/** The attempts of a task, the newest first. */
+export async function attemptsOf(
+  client: PoolClient,
+  { tenant, task }: Pick<StartRequest, 'tenant' | 'task'>,
+): Promise<readonly StartedAttempt[]> {
+  const { rows } = await client.query<TaskAttempt>(attemptsOfTask, [tenant, task]);
+  return rows.map((row) => startedAttempt(tenant, row));
 }
 
 /** The version of this contract: a new one where its hash is new to the task. */

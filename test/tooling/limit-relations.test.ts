@@ -32,16 +32,16 @@ describe.each<[string, readonly Relation[]]>([
       [
         'six renewals come before a lease is gone',
         () => 6 * of('ledger/leases.ts', 'leaseRenewMs'),
-        () => of('ledger/leases.ts', 'leaseMs'),
+        () => of('protocol/lease.ts', 'leaseMs'),
       ],
       [
         'giving a number up outlasts the lease of whoever held it',
-        () => of('ledger/leases.ts', 'leaseMs'),
+        () => of('protocol/lease.ts', 'leaseMs'),
         () => of('activities/give-up.ts', 'waitMaxMs') - 1,
       ],
       [
         'a settle outlasts the lease of whoever else ran',
-        () => of('ledger/leases.ts', 'leaseMs'),
+        () => of('protocol/lease.ts', 'leaseMs'),
         () => of('activities/settle.ts', 'quietMaxMs') - 1,
       ],
     ],

@@ -1,6 +1,6 @@
 import type { Effect, EffectClass, EffectPhase, SettledBy } from '../../domain/effect/effect';
 import { attemptId } from '../../protocol/ids';
-import { leaseMs } from '../leases';
+import { leaseMs } from '../../protocol/lease';
 
 /** A row of `effects` as queries read it; `f` is the row, `o` its attempt. */
 export interface EffectColumns {

@@ -2,10 +2,15 @@ import type { Pool } from 'pg';
 import type { AttemptState, Reason } from '../../domain/attempt/states';
 import type { Account, Limits } from '../../domain/budget/account';
 import type { Contract, Criterion } from '../../domain/contract/contract';
-import { type AttemptRef, actionId, workflowId } from '../../protocol/ids';
+import { type EffectRef, idempotencyKey } from '../../domain/effect/effect';
+import { type AttemptRef, workflowId } from '../../protocol/ids';
 import type { StartRecord } from '../start-attempt';
-import { type BodyRow, bodyText } from './body-text';
+import { effectsColumn, type ListedEffect, type ListedEffectRow, listedEffect } from './effect-list';
+import { type ExceededLimit, exceededColumn } from './inbox';
+import { type LastStep, type LastStepRow, lastStepColumn, lastStepOf } from './last-step';
+import { type OpenApproval, openApprovals } from './open-approvals';
 import { type Trouble, type TroubleRow, troubleColumn, troubleOf } from './trouble';
+import { type UnknownEffect, unknownEffects } from './unknown-effects';
 
 /** All about one attempt. */
 export interface AttemptDetails {
@@ -22,11 +27,19 @@ export interface AttemptDetails {
   readonly step: number;
   readonly budget: { readonly limits: Limits; readonly used: Account };
   readonly checks: readonly CheckedCriterion[];
-  readonly effects: readonly EffectRow[];
+  readonly effects: readonly ListedEffect[];
+  /** Requests of it that wait for an answer. */
+  readonly approvals: readonly OpenApproval[];
+  readonly unknownEffects: readonly UnknownEffect[];
+  /** The idempotency key of the effect that it waits for (E7). */
+  readonly waitsForEffect: string | null;
+  /** It has read what nobody here vouches for. */
+  readonly tainted: boolean;
+  readonly startedBy: string | null;
   /** The newest proposal: what it said, and what it called. */
   readonly lastStep: LastStep | null;
   /** The limit that the newest suspension was about. */
-  readonly exceeded: { readonly limit: string; readonly used: number; readonly max: number } | null;
+  readonly exceeded: ExceededLimit | null;
   /** Why it does not go on, or failed, where something outside the attempt stood in its way. */
   readonly trouble: Trouble | null;
   /** A model of it has no known price, so the cost is counted as nothing. */
@@ -54,20 +67,6 @@ export interface CheckedCriterion {
   readonly output: string | null;
   /** The whole output, where it was cut. */
   readonly artifact: { readonly hash: string; readonly bytes: number } | null;
-}
-/** An action that changes something, with what became of its newest try. */
-export interface EffectRow {
-  readonly actionId: string;
-  readonly tool: string;
-  readonly effect: string;
-  readonly argsHash: string;
-  readonly tries: number;
-  readonly outcome: string | null;
-}
-export interface LastStep {
-  readonly step: number;
-  readonly text: string | null;
-  readonly actions: readonly { readonly actionId: string; readonly tool: string; readonly args: string | null }[];
 }
 export interface WorkspaceDetails {
   readonly git: string;
@@ -99,16 +98,10 @@ interface Row {
   workflow_started: boolean;
   sequence: number;
   evidence: (Omit<CheckedCriterion, 'id' | 'check'> & { criterion: string })[];
-  effects: {
-    step: number;
-    index: number;
-    tool: string;
-    effect: string;
-    argsHash: string;
-    tries: number;
-    outcome: string | null;
-  }[];
-  last_step: { step: number; body: BodyRow; actions: { index: number; tool: string; args: BodyRow }[] } | null;
+  effects: ListedEffectRow[];
+  waits_for: EffectRef | null;
+  tainted: boolean;
+  last_step: LastStepRow | null;
   waiting: { id: string; kind: string }[];
   committed: { branch: string; commit: string } | null;
   exceeded: AttemptDetails['exceeded'];
@@ -116,7 +109,7 @@ interface Row {
   price_unknown: boolean;
 }
 
-// One statement, so that all of it is of one moment.
+// One statement, so that what stands in the attempt's own rows is of one moment.
 const detailsQuery = `select a.task, a.contract_version, c.body as contract, a.start, a.state, a.reason, a.model_stop, a.task_completion,
     a.turn, a.step, a.account, a.limits, a.base_commit, a.snapshot, a.created_at, a.ended_at,
     a.workflow_started_at is not null as workflow_started, a.sequence,
@@ -124,20 +117,13 @@ const detailsQuery = `select a.task, a.contract_version, c.body as contract, a.s
        select distinct on (criterion) criterion, met, candidate, body ->> 'detail' as detail,
          body ->> 'output' as output, body -> 'artifact' as artifact
        from evidence where attempt = a.key order by criterion, candidate desc) e) as evidence,
-    (select coalesce(json_agg(f order by f.step, f.index), '[]') from (
-       select x.step, x.index, x.tool, x.effect, x.args_hash as "argsHash",
-         (select count(*) from tool_tries t where t.attempt = x.attempt and t.step = x.step and t.index = x.index)::int as tries,
-         (select outcome from tool_tries t where t.attempt = x.attempt and t.step = x.step and t.index = x.index
-          order by try desc, execution desc limit 1) as outcome
-       from actions x where x.attempt = a.key and x.effect not in ('none', 'control')) f) as effects,
-    (select json_build_object('step', s.step, 'body', s.body, 'actions',
-       (select coalesce(json_agg(json_build_object('index', x.index, 'tool', x.tool, 'args', x.args) order by x.index), '[]')
-        from actions x where x.attempt = s.attempt and x.step = s.step))
-     from steps s where s.attempt = a.key order by s.step desc limit 1) as last_step,
+    ${effectsColumn} as effects,
+    (select json_build_object('key', w.key, 'generation', w.generation) from effect_waits w where w.attempt = a.key) as waits_for,
+    a.tainted, ${lastStepColumn} as last_step,
     (select coalesce(json_agg(json_build_object('id', id, 'kind', kind) order by ordinal), '[]')
      from inbox where attempt = a.key and taken_by is null) as waiting,
     (select payload from events where attempt = a.key and type = 'committed' order by sequence desc limit 1) as committed,
-    (select payload from events where attempt = a.key and type = 'budget_exceeded' order by sequence desc limit 1) as exceeded,
+    ${exceededColumn} as exceeded,
     exists (select 1 from model_tries where attempt = a.key and price ->> 'known' = '0') as price_unknown,
     ${troubleColumn} as trouble
   from attempts a join contracts c on c.tenant = a.tenant and c.task = a.task and c.version = a.contract_version
@@ -145,7 +131,12 @@ const detailsQuery = `select a.task, a.contract_version, c.body as contract, a.s
 
 /** Rejects where the database cannot be reached. */
 export async function attemptDetails(pool: Pool, ref: AttemptRef): Promise<AttemptDetails> {
-  const { rows } = await pool.query<Row>(detailsQuery, [ref.key]);
+  const whose = { tenant: ref.tenant, attempt: ref.key };
+  const [{ rows }, approvals, unknown] = await Promise.all([
+    pool.query<Row>(detailsQuery, [ref.key]),
+    openApprovals(pool, whose),
+    unknownEffects(pool, whose),
+  ]);
   const [row] = rows;
   if (row === undefined) throw new Error(`No attempt has the key ${ref.key}`);
   return {
@@ -162,8 +153,13 @@ export async function attemptDetails(pool: Pool, ref: AttemptRef): Promise<Attem
     step: row.step,
     budget: { limits: row.limits, used: row.account },
     checks: row.contract.acceptance.map((criterion) => checkedCriterion(criterion, row.evidence)),
-    effects: row.effects.map(({ step, index, ...effect }) => ({ actionId: actionId(ref.id, step, index), ...effect })),
-    lastStep: lastStep(ref, row),
+    effects: row.effects.map((effect) => listedEffect(ref, effect)),
+    approvals,
+    unknownEffects: unknown,
+    waitsForEffect: row.waits_for && idempotencyKey(ref.tenant, row.waits_for),
+    tainted: row.tainted,
+    startedBy: row.start.startedBy ?? null,
+    lastStep: lastStepOf(ref.id, row.last_step),
     exceeded: row.exceeded,
     trouble: troubleOf(row.trouble),
     priceUnknown: row.price_unknown,
@@ -187,20 +183,6 @@ function checkedCriterion({ id, check }: Criterion, evidence: Row['evidence']): 
   if (found === undefined) return { id, check, met: null, candidate: null, detail: null, output: null, artifact: null };
   const { met, candidate, detail, output, artifact } = found;
   return { id, check, met, candidate, detail, output, artifact };
-}
-
-function lastStep(ref: AttemptRef, { last_step: last }: Row): LastStep | null {
-  if (last === null) return null;
-  const { step, body, actions } = last;
-  return {
-    step,
-    text: bodyText(body),
-    actions: actions.map(({ index, tool, args }) => ({
-      actionId: actionId(ref.id, step, index),
-      tool,
-      args: bodyText(args),
-    })),
-  };
 }
 
 function workspaceDetails(row: Row): WorkspaceDetails | null {
