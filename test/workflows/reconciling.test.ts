@@ -34,7 +34,7 @@ const settled = signal('reconcile', {
 test('R4.7 an effect that nobody can tell of is looked for with backoff, and the action is decided again', async () => {
   const story = await Story.of({
     ...one,
-    act: inTurn(unknown, observed),
+    act: inTurn<Act>(unknown, observed),
     probe: inTurn(next('wait'), next('wait'), next('act')),
   });
   expect(story.moves).toEqual(['1 think → proposal', '2 act → unknown', '3 probe → probed']);
@@ -56,7 +56,7 @@ test('R4.7 an effect that nobody can tell of is looked for with backoff, and the
 });
 
 test('R4.7 once the looks are used up a person is asked, whose word lets the action be decided again', async () => {
-  const story = await Story.of({ ...one, act: inTurn(unknown, observed), probe: () => next('wait') });
+  const story = await Story.of({ ...one, act: inTurn<Act>(unknown, observed), probe: () => next('wait') });
   while (rounds(story).length < reconcileLooksMin) await story.fire();
   expect(story.state).toMatchObject({ kind: 'RECONCILING', ask: true });
   expect(story.moves.at(-1)).toBe('9 record wait → none');
@@ -97,7 +97,7 @@ test('E4 while a person is asked the ledger is read again for a late answer, eve
   let open = true;
   const story = await Story.of({
     ...one,
-    act: inTurn(unknown, observed),
+    act: inTurn<Act>(unknown, observed),
     probe: () => next('ask'),
     record: ({ at }) => ({ kind: at === 'wait' && !open ? 'go' : 'none' }),
   });
@@ -113,7 +113,11 @@ test('E4 while a person is asked the ledger is read again for a late answer, eve
 });
 
 test("R4.7 a person's word ends the wait between two looks, and what is said to the model does not", async () => {
-  const story = await Story.of({ ...one, act: inTurn(unknown, observed), probe: inTurn(next('wait'), next('act')) });
+  const story = await Story.of({
+    ...one,
+    act: inTurn<Act>(unknown, observed),
+    probe: inTurn(next('wait'), next('act')),
+  });
   await story.next(signal('say', { text: 'Hurry!' }));
   expect(rounds(story)).toEqual([1]);
   await story.next(settled);
@@ -124,7 +128,7 @@ test("R4.7 a person's word ends the wait between two looks, and what is said to 
 
 test('R12.4 a run is cut between two looks, and where a person is asked', async () => {
   const looking = await Story.of(
-    { ...one, act: inTurn(unknown, observed), probe: inTurn(next('wait'), next('ask')) },
+    { ...one, act: inTurn<Act>(unknown, observed), probe: inTurn(next('wait'), next('ask')) },
     { stepsPerRun: 1 },
   );
   expect(looking.runs[1]?.carried?.paused).toMatchObject({

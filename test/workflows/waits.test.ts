@@ -118,7 +118,7 @@ test('R12.4 an approval that is waited for keeps no run from continuing as new, 
 });
 
 test('E7 an action waits for the effect in its way, ever longer, and is woken by whoever settles it', async () => {
-  const story = await Story.of({ ...batch(1), act: inTurn(busy, observed) });
+  const story = await Story.of({ ...batch(1), act: inTurn<Act>(busy, observed) });
   expect(story.state).toMatchObject({ kind: 'WAITING_FOR_EFFECT', effect: 'default/create_refund/1042/g1' });
   const waits = [story.sleepMs ?? 0];
   for (let look = 2; look <= 12; look += 1) waits.push((await story.fire()).sleepMs ?? 0);
