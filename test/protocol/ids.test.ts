@@ -1,4 +1,4 @@
-import { actionId, attemptId, eventId, namePattern, workflowId } from '../../src/protocol/ids';
+import { actionId, attemptId, eventId, namePattern, placeOf, workflowId } from '../../src/protocol/ids';
 
 test('M6 ids are made from positions alone, so that a repeat makes the same ones', () => {
   const attempt = attemptId('refund-1042', 3);
@@ -22,3 +22,17 @@ test.each(['', '-a', '.hidden', 'A', 'a/b', 'a b', 'a:b', 'ä', '..', 'a'.repeat
     expect(name).not.toMatch(namePattern);
   },
 );
+
+test('M6 the place of an action is read from its id, and only in its own attempt', () => {
+  expect(placeOf('refund/1', actionId('refund/1', 12, 0))).toEqual({ step: 12, index: 0 });
+  for (const other of [
+    'refund/2/s1.a0',
+    'refund/1',
+    'refund/1/s1',
+    's1.a0',
+    'refund/1/s0.a0',
+    'refund/1/s1.a00',
+    'refund/11/s1.a0',
+  ])
+    expect(placeOf('refund/1', other)).toBeUndefined();
+});

@@ -43,11 +43,17 @@ export function approvalRows(
 
 /** Lets the ledger's clock be `ms` further for all that was sent: what was under way is over. */
 export async function agePast(pool: Pool, ref: AttemptRef, ms: number): Promise<void> {
-  await pool.query(`update effects set sent_at = sent_at - $2 * interval '1 ms' where attempt = $1`, [ref.key, ms]);
-  await pool.query(`update tool_tries set opened_at = opened_at - $2 * interval '1 ms' where attempt = $1`, [
-    ref.key,
-    ms,
-  ]);
+  const client = await pool.connect();
+  try {
+    // As the owner of the tables: the application itself may not rewrite when a try began.
+    await client.query('begin; set local role none');
+    const values = [ref.key, ms];
+    await client.query(`update effects set sent_at = sent_at - $2 * interval '1 ms' where attempt = $1`, values);
+    await client.query(`update tool_tries set opened_at = opened_at - $2 * interval '1 ms' where attempt = $1`, values);
+    await client.query('commit');
+  } finally {
+    client.release();
+  }
 }
 
 /** What events of a type say, in order. */

@@ -74,6 +74,14 @@ test('R3.3 a code change must change something, also where its author did not sa
   expect(withImplied(dialog)).toBe(dialog);
 });
 
+test('R3.3 a business action is met by what was read back, and by nothing where nothing is', () => {
+  const refund = { id: 'refunded', check: 'external', tool: 'get_refund', args: {}, expect: {} } as const;
+  const business: Contract = { ...contract, kind: 'business_action', acceptance: [refund] };
+  expect(withImplied(business)).toBe(business);
+  expect(completion(business, [{ criterion: 'refunded', met: true }]).met).toBe(true);
+  expect(completion({ ...business, acceptance: [] }, []).met).toBe(false);
+});
+
 test('R3.3 the implied criterion takes an id that nobody has', () => {
   const acceptance = [{ id: 'changed', check: 'command', run: 'true' }] as const;
   const ids = withImplied({ ...contract, acceptance }).acceptance.map((criterion) => criterion.id);

@@ -48,3 +48,29 @@ test('R3.4 a criterion without feedback never speaks, even where its evidence is
   expect(text).not.toMatch(/secret|final/);
   expect(feedbackText(criteria, [{ criterion: 'final', met: true, detail: '' }], left)).not.toContain('final');
 });
+
+test('R3.4 the model is told what was to be read back, and what was there', () => {
+  const text = feedbackText(
+    [
+      {
+        id: 'refunded',
+        check: 'external',
+        tool: 'get_refund',
+        args: { order: 1 },
+        expect: { status: 'settled' },
+        withinMs: 5_000,
+      },
+    ],
+    [
+      {
+        criterion: 'refunded',
+        met: false,
+        detail: '`status`: expected "settled", found "pending".',
+        output: '{"status":"pending"}',
+      },
+    ],
+    left,
+  );
+  expect(text).toContain('`get_refund`, asked with {"order":1}, answers with {"status":"settled"} within 5000 ms.');
+  expect(text).toContain('Found: `status`: expected "settled", found "pending".');
+});
