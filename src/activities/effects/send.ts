@@ -84,24 +84,34 @@ export async function send(
     if (refused) return { kind: 'not_sent', why: refused };
   }
   if (performance.now() - sentAtMs > sendWindowMs) return { kind: 'not_sent', why: { kind: 'late' } }; // I2
-  return await attemptSend(tool, limits, (abort) => {
-    const sending = tool.send(idempotencyKey(call.ref.tenant, ref), prepared as never, { ...context, signal: abort });
-    abort.addEventListener('abort', () => void sending.then(onLate, () => undefined), { once: true });
-    return sending;
-  });
+  const key = idempotencyKey(call.ref.tenant, ref);
+  return await attemptSend(
+    tool,
+    limits,
+    (abort) => tool.send(key, prepared as never, { ...context, signal: abort }),
+    onLate,
+  );
 }
 
-/** Whatever is thrown leaves the effect unknown (R4.5). */
+/** Whatever is thrown leaves the effect unknown (R4.5). `onLate` gets the answer of a send that did not end in time. */
 async function attemptSend(
   tool: WriteTool,
   limits: RunLimits,
-  sending: (abort: AbortSignal) => Promise<SendResult>,
+  start: (abort: AbortSignal) => Promise<SendResult>,
+  onLate: (result: SendResult) => void,
 ): Promise<Sent> {
+  let sending: Promise<SendResult> | undefined;
   try {
-    return { kind: 'answered', result: await inTime(tool, limits, undefined, async (abort) => sending(abort)) };
+    const result = await inTime(tool, limits, undefined, async (abort) => {
+      sending = start(abort);
+      return sending;
+    });
+    return { kind: 'answered', result };
   } catch (error) {
-    if (error instanceof ToolTimeout)
+    if (error instanceof ToolTimeout) {
+      sending?.then(onLate, () => undefined);
       return { kind: 'thrown', code: 'TOOL_TIMEOUT', detail: 'it did not answer in time' };
+    }
     return { kind: 'thrown', code: 'SEND_FAILED', detail: error instanceof Error ? error.message : String(error) };
   }
 }
