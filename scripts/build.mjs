@@ -19,7 +19,7 @@ utimesSync(inRoot('dist/.built'), startedAt, startedAt);
 /** Compiled files whose source is gone. */
 function removeOrphans() {
   for (const path of readdirSync(inRoot('dist'), { recursive: true })) {
-    const source = path.replace(/\.js(\.map)?$/, '.ts');
+    const source = path.replace(/(\.d\.ts|\.js(\.map)?)$/, '.ts');
     if (source !== path && !existsSync(inRoot('src', source))) rmSync(inRoot('dist', path));
   }
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 import type { Logger } from 'pino';
+import type { ToolPort } from './activities/ports';
 import { createFileStore } from './artifacts/file-store';
 import { type Config, configOfProcess } from './config';
 import { exitWithParent } from './embedded/exit-with-parent';
@@ -9,8 +10,8 @@ import { reportReady } from './embedded/report-ready';
 import { createLogger } from './logger';
 import { createModels } from './models/model-port';
 import { createPolicy } from './policy/create-policy';
-import { createRegistry } from './tools/registry';
-import { runWorker } from './worker/run-worker';
+import { loadTools } from './tools/load-tools';
+import { runWorker, type WorkerParts } from './worker/run-worker';
 import { createWorkspaces } from './workspace/create-workspaces';
 
 /** The worker process: configuration in, adapters joined, polling until a signal. */
@@ -19,7 +20,17 @@ async function main(): Promise<void> {
   const config = configOfProcess();
   const logger = createLogger(config.logLevel, 'worker');
   logThroughPino(logger);
-  const worker = await runWorker({ ...adapters(config, logger), ...servers(config), workflows: workflows(), logger });
+  const { tools, close } = await loadTools(config, logger);
+  try {
+    await work({ ...adapters(config, tools, logger), ...servers(config), workflows: workflows(), logger });
+  } finally {
+    await close();
+  }
+}
+
+async function work(parts: WorkerParts): Promise<void> {
+  const { logger } = parts;
+  const worker = await runWorker(parts);
   const stop = (signal: string) => {
     logger.info({ signal }, 'stopping');
     worker.stop().catch((error) => logger.error({ error: String(error) }, 'stopping failed'));
@@ -30,8 +41,7 @@ async function main(): Promise<void> {
   await worker.done;
 }
 
-function adapters(config: Config, logger: Logger) {
-  const tools = createRegistry();
+function adapters(config: Config, tools: ToolPort, logger: Logger) {
   const policy = createPolicy({ ...config.policy, tools });
   for (const { message, at } of policy.warnings) logger.warn({ ...at }, `policy: ${message}`);
   return {

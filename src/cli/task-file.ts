@@ -22,6 +22,8 @@ export interface TaskFile {
 /** Names that a task file may use. */
 export interface KnownNames {
   readonly tools: readonly string[];
+  /** MCP servers may have others, which only the worker knows: a name that is not in `tools` is let through. */
+  readonly moreTools?: boolean;
   readonly models: readonly string[];
   /** Instead of the model that the file names. */
   readonly model?: string;
@@ -48,7 +50,7 @@ function problemsOf({ value, problem }: LocatedDocument<TaskText>, known: KnownN
   const problems: Problem[] = [];
   const acceptance = value.acceptance ?? [];
   for (const [index, tool] of (value.tools ?? []).entries()) {
-    if (!known.tools.includes(tool)) {
+    if (!known.moreTools && !known.tools.includes(tool)) {
       problems.push(problem(['tools', index], unknownTool(tool, known.tools)));
     }
   }

@@ -11,6 +11,7 @@ import type {
 import { canonicalHash } from '../domain/canonical';
 import { type ArgumentsOf, compileArguments, type ObjectSchema } from './arguments';
 import { refusalOf } from './rejected';
+import { toolNamePattern } from './tool-name';
 
 interface Common<Args> {
   /** Unique in a registry; what transcripts and policies call it. */
@@ -80,12 +81,14 @@ type ToolSpec<Args, Prepared> = Common<Args> &
 /**
  * A tool whose functions get arguments that its schema let through, typed by that schema. A write without its class does
  * not compile, nor does a probed one without a probe (R4.1). `Rejected`, thrown by `run` or `send`, is the other side's no.
- * Throws where the schema itself is wrong.
+ * Throws where the name is none that models take, or the schema itself is wrong.
  */
 export function defineTool<const Schema extends ObjectSchema, Prepared = never>(
   spec: ToolSpec<ArgumentsOf<Schema>, Prepared> & { readonly schema: Schema },
 ): ToolDefinition {
   const { name, description, schema, effect } = spec;
+  if (!toolNamePattern.test(name))
+    throw new Error(`"${name}" is no name of a tool: 1 to 64 of A-Z, a-z, 0-9, "_" and "-"`);
   const made = {
     validate: compileArguments(schema),
     version: canonicalHash({ name, description, schema, effect }).slice(0, 16),

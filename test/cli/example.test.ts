@@ -2,8 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readTaskFile } from '../../src/cli/task-file';
-import { toolNames } from '../../src/cli/tool-names';
 import { parseTranscript } from '../../src/models/scripted/parse-transcript';
+import { createRegistry } from '../../src/tools/registry';
 import { tempFolder } from '../support/temp-folder';
 
 const example = join(__dirname, '../../examples/repair');
@@ -42,7 +42,10 @@ test('R3.3 the example has a bug that its own tests catch; the first repair is h
 });
 
 test('the example task fits this version, and its transcript names only tools that it has', () => {
-  const { contract, task } = readTaskFile(join(example, 'task.yaml'), { tools: toolNames(), models: ['default'] });
+  const { contract, task } = readTaskFile(join(example, 'task.yaml'), {
+    tools: createRegistry().names(),
+    models: ['default'],
+  });
   const called = Object.values(transcript.attempts?.[task] ?? {}).flatMap(({ calls = [] }) =>
     calls.map(({ tool }) => tool),
   );

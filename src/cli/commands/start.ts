@@ -23,7 +23,7 @@ export interface StartOptions extends CommonOptions, FollowOptions {
 /** Starts a task's next attempt, or finds the one that the same start made before. */
 export async function start(path: string, options: StartOptions): Promise<ExitCode> {
   // Read first: a wrong task file is told also where nothing runs.
-  const file = taskFrom(path, options);
+  const file = await taskFrom(path, options);
   return withSession(options, async (session) => {
     const begun = await begin(session, file, { again: options.again ?? false, beside: options.new ?? false });
     const { ref } = begun.attempt;
@@ -40,11 +40,12 @@ export async function start(path: string, options: StartOptions): Promise<ExitCo
   });
 }
 
-function taskFrom(path: string, { input, model, ...options }: StartOptions): TaskFile {
-  const { models, calledFrom } = configOfProcess(options);
+async function taskFrom(path: string, { input, model, ...options }: StartOptions): Promise<TaskFile> {
+  const config = configOfProcess(options);
+  const { models, calledFrom } = config;
   const names = Object.keys(models);
   const file = readTaskFile(taskPath(path, calledFrom), {
-    tools: toolNames(),
+    ...(await toolNames(config)),
     models: names,
     ...(model !== undefined && { model }),
   });

@@ -30,7 +30,7 @@ export interface RefundResult extends DemoResult {
 export async function refundTask(session: Session, parts: DemoParts, options: RefundOptions): Promise<RefundResult> {
   const { config, refund, shop } = parts;
   const file = readTaskFile(refund.task, {
-    tools: toolNames(),
+    ...(await toolNames(config)),
     models: Object.keys(config.models),
     model: demoModel(config),
   });

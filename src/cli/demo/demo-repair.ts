@@ -14,7 +14,7 @@ export async function repairTask(
   options: CommonOptions,
 ): Promise<DemoResult> {
   const file = readTaskFile(repair.task, {
-    tools: toolNames(),
+    ...(await toolNames(config)),
     models: Object.keys(config.models),
     model: demoModel(config),
   });

@@ -2,6 +2,7 @@ import type { ToolDefinition, WriteTool } from '../../activities/ports';
 import { canonicalHash } from '../../domain/canonical';
 import { fillJson, fillTemplate, type Values } from '../../domain/template/fill-template';
 import { placeholdersIn } from '../../domain/template/template';
+import { toolNamePattern } from '../tool-name';
 import { jsonObject } from './answer';
 import { compileSchema } from './compile-schema';
 import type { ListedTool } from './listed-tool';
@@ -14,9 +15,6 @@ import { recordOf } from './record';
 import { toolProblems } from './tool-problems';
 import { wordsOf } from './words-of';
 import { writeSend } from './write-send';
-
-/** Names that every model's API takes. */
-const namePattern = /^[A-Za-z0-9_-]{1,64}$/;
 
 export interface McpTools {
   readonly tools: readonly ToolDefinition[];
@@ -47,7 +45,7 @@ export function mcpTools(server: McpServer): McpTools {
 
 function toolOf(server: McpServer, listed: ListedTool, config: McpToolConfig): ToolDefinition {
   const name = server.config.prefix + listed.name;
-  if (!namePattern.test(name)) throw new Error(`models take no tool called "${name}"`);
+  if (!toolNamePattern.test(name)) throw new Error(`models take no tool called "${name}"`);
   const schema = modelSchema(listed.schema, config.effect === 'none' ? undefined : config.keyArgument);
   const { description } = listed;
   const base = {

@@ -1,0 +1,11 @@
+/** What a tool module needs: `import { defineTool } from 'holdfast'`. */
+export type {
+  ProbeResult,
+  SendResult,
+  ToolContext,
+  ToolDefinition,
+  ToolResult,
+  WriteContext,
+} from './activities/ports';
+export { defineTool } from './tools/define-tool';
+export { Rejected } from './tools/rejected';
