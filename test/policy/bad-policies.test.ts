@@ -216,6 +216,7 @@ describe('R5.1 a condition that is wrong', () => {
       '(tool == "create_refund" && args.amount > 5 || tool == "send_mail" && args.to == "a") && tainted',
     ],
     ['an argument of any tool', 'args.path.startsWith("src/") && effect != "none"'],
+    ['an argument beside what may be about any tool', '(tool == "send_mail" || tainted) && args.amount > 5'],
     ['an argument behind what it is not', 'tool != "send_mail" && args.amount > 5'],
     ['whole and decimal numbers', '"tool == \\"create_refund\\" && args.amount in [1, 2] && args.amount * 2 >= 1.5"'],
   ])('is not one that speaks of %s', (_what, condition) => {
