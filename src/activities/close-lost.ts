@@ -1,5 +1,6 @@
 import type { EndState, Reason } from '../domain/attempt/states';
 import { canonicalHash } from '../domain/canonical';
+import type { CallAnswers } from '../protocol/calls';
 import type { AttemptRef } from '../protocol/ids';
 import type { ActivityDeps } from './deps';
 import { effectsAtEnd, lookAtOpenEffects } from './effects/open-effects';
@@ -30,17 +31,25 @@ export async function closeLost(deps: LostDeps, ref: AttemptRef, n: number, stat
   return deps.ledger.transact(ref, { n }, async (tx) => {
     const end = await endOf(tx, status);
     const { effects, open } = await effectsAtEnd(tx);
-    if (!end || open.length > 0) return false;
+    if (!end) return false;
+    if (open.length > 0) {
+      if (tx.messages.some(({ takenBy }) => takenBy === n)) answerSettle(tx, { kind: 'open', ask: true });
+      return false;
+    }
     tx.emit({ type: 'workflow_lost', payload: { status } });
     await takeMessages(deps, tx, { now: Date.now(), args: {} }, 'settling');
     const answer =
       end.state === 'CANCELLED'
         ? await endCancelled(tx, contract, effects, start.hasWorkspace)
         : await endAttempt(tx, contract, end.state, end.reason, effects);
-    // The number is answered as the workflow's own would be, so that nobody else can use it.
-    tx.answer('settle', canonicalHash({}), { answer, acked: tx.attempt.acked });
+    answerSettle(tx, answer);
     return true;
   });
+}
+
+/** The number is answered as the workflow's own call would be, so that nobody else can use it. */
+function answerSettle(tx: AttemptTx, answer: CallAnswers['settle']): void {
+  tx.answer('settle', canonicalHash({}), { answer, acked: tx.attempt.acked });
 }
 
 /** How it ends; undefined where it is not lost, or not yet. */

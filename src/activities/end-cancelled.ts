@@ -15,7 +15,7 @@ export async function endCancelled(
   processes: boolean,
 ): Promise<Ended> {
   const { ref, ended } = tx.attempt;
-  const requestedAt = ended ? undefined : await tx.cancelRequestedAt();
+  const requestedAt = ended ? undefined : await firstCancel(tx);
   if (!requestedAt) return endAttempt(tx, contract, 'CANCELLED', 'cancelled', effects);
   const committed = effects.flatMap((effect) => {
     const at = effect.committedAt;
@@ -29,4 +29,11 @@ export async function endCancelled(
   });
   const reason = committed.length > 0 ? 'cancelled_effect_committed' : 'cancelled';
   return endAttempt(tx, contract, 'CANCELLED', reason, effects);
+}
+
+/** Taken by an earlier call, or by this transaction, whose reads show what was before it. */
+async function firstCancel(tx: AttemptTx): Promise<Date | undefined> {
+  const earlier = await tx.cancelRequestedAt();
+  const taken = tx.messages.find((message) => message.kind === 'cancel' && message.disposition === 'taken');
+  return earlier ?? taken?.at;
 }
