@@ -27,11 +27,8 @@ export const commitTimeoutMs = 10 * minuteMs;
 /** One ledger transaction, behind a lock that a call in flight may hold for a few seconds. */
 export const ledgerCallTimeoutMs = 30 * secondMs;
 
-/**
- * A settle ends processes, waits out a lease, and asks what became of each open effect within its tool's limit; a worker that
- * dies meanwhile is noticed by the workflow task, long before.
- */
-export const settleTimeoutMs = 10 * minuteMs;
+/** A settle ends processes, waits out a lease and looks once at each open effect; what is open still is for the next one. */
+export const settleTimeoutMs = 30 * secondMs;
 
 /** `giveUp` waits until no execution is alive: a lease of 3 s, and a transaction. */
 export const giveUpTimeoutMs = 60 * secondMs;

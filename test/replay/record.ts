@@ -6,16 +6,21 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
+import { defaultLimits } from '../../src/domain/budget/account';
+import type { EffectRef } from '../../src/domain/effect/effect';
 import { startStack } from '../../src/embedded/stack';
+import { startCompensation } from '../../src/ledger/start-compensation';
+import type { AttemptRef } from '../../src/protocol/ids';
 import { attemptHistories } from '../../src/temporal/histories';
+import { startAttemptWorkflow } from '../../src/temporal/start-workflow';
 import { createWorkspaces } from '../../src/workspace/create-workspaces';
-import { attemptWorld } from '../support/attempt-world';
+import { type AttemptWorld, attemptWorld } from '../support/attempt-world';
 import { until } from '../support/gate';
 import { stackVariables } from '../support/stack-variables';
 import { tempFolder } from '../support/temp-folder';
-import { ok, tool } from '../support/test-tools';
 import { commitIn, gitIn } from '../workspace/support/sandpit';
-import { type Scenario, scenarios } from './scenarios';
+import { scenarioPolicy, scenarioTools } from './scenario-tools';
+import { happened, type Scenario, scenarios } from './scenarios';
 
 const folder = join(__dirname, 'histories');
 /** A message that was sent has been taken by then, so the next wait is for what it led to, ms. */
@@ -26,18 +31,18 @@ async function record(name: string, scenario: Scenario, lane: keyof typeof lanes
   const quick = lanes[lane];
   const world = await attemptWorld({
     transcript: { steps: scenario.steps },
-    tools: [
-      { ...tool({ name: 'look', run: () => ok('Nothing new.') }), quick },
-      // Not even a failed result: a bug, so its call has no answer (M2).
-      { ...tool({ name: 'broken', run: () => undefined as never }), quick },
-    ],
+    tools: scenarioTools(quick),
+    policy: scenarioPolicy(scenario),
     model: { quick },
     workspaces: (dataDir) => createWorkspaces({ dataDir, sandbox: 'auto', env: process.env }),
   });
   try {
     await world.startWorker();
     const { limits = {}, snapshot = {}, messages = [], meanwhile } = scenario;
-    const ref = await world.start({ task: name, limits, snapshot, contract: contractOf(scenario) });
+    const start = (task: string) => world.start({ task, limits, snapshot, contract: contractOf(scenario) });
+    const blocker = scenario.beside === 'blocker' ? await start(`${name}-first`) : undefined;
+    if (blocker) await world.stopped(blocker);
+    let ref = await start(name);
     if (meanwhile) {
       await until(() => world.model.requests().length > 0, 'the first model call');
       await world.send(ref, meanwhile);
@@ -47,6 +52,11 @@ async function record(name: string, scenario: Scenario, lane: keyof typeof lanes
       await world.send(ref, message);
       await setTimeout(takenInMs);
     }
+    if (blocker) {
+      await world.until(ref, 'WAITING_FOR_EFFECT');
+      await world.send(blocker, happened(`${name}-first`));
+    }
+    if (scenario.beside === 'compensation') ref = await compensation(world, ref, quick);
     const { state } = await world.result(ref);
     if (state !== scenario.end) throw new Error(`${name} ended ${state}, not ${scenario.end}`);
     const runs = await attemptHistories(world.client, ref);
@@ -56,6 +66,28 @@ async function record(name: string, scenario: Scenario, lane: keyof typeof lanes
   } finally {
     await world.close();
   }
+}
+
+/** Starts what undoes the first effect of an attempt. */
+async function compensation(world: AttemptWorld, ref: AttemptRef, quick: boolean): Promise<AttemptRef> {
+  await world.result(ref);
+  const { rows } = await world.pool.query<EffectRef>('select key, generation from effects where attempt = $1', [
+    ref.key,
+  ]);
+  const [effect] = rows;
+  if (!effect) throw new Error(`${ref.id} has no effect`);
+  const outcome = await startCompensation(world.pool, {
+    tenant: ref.tenant,
+    effect,
+    tool: { name: 'undo_pay', effect: 'deduplicated', quick, timeoutMs: 10_000 },
+    args: {},
+    limits: defaultLimits,
+    snapshot: { flow: 1, stepsPerRun: 100, searchAttributes: false },
+    versions: {},
+  });
+  if (outcome.kind !== 'created') throw new Error(`No compensation was started: ${outcome.kind}`);
+  await startAttemptWorkflow(world.client, outcome.attempt.ref, outcome.attempt.snapshot);
+  return outcome.attempt.ref;
 }
 
 /** A replay reads no stack trace, and one names the folders of the machine that recorded it. */

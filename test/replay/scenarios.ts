@@ -4,6 +4,8 @@ import type { Transcript } from '../../src/models/scripted/transcript-schema';
 import type { StartSnapshot } from '../../src/protocol/attempt';
 import type { MessageContent } from '../../src/protocol/messages';
 
+type Told = Exclude<MessageContent, { kind: 'unknown' }>;
+
 /** A way through the workflow that a kept history stands for. One more is added with each end or pause; none is changed. */
 export interface Scenario {
   /** Steps as the scripted model answers them. */
@@ -12,9 +14,16 @@ export interface Scenario {
   readonly limits?: Partial<Limits>;
   readonly snapshot?: Partial<StartSnapshot>;
   /** Sent one after the other, each once the attempt waits. */
-  readonly messages?: readonly Exclude<MessageContent, { kind: 'unknown' }>[];
+  readonly messages?: readonly Told[];
   /** Sent while the model works on the first step. */
-  readonly meanwhile?: Exclude<MessageContent, { kind: 'unknown' }>;
+  readonly meanwhile?: Told;
+  /** Policy asks for every write, and so long. */
+  readonly asks?: { readonly expiresInMs: number };
+  /**
+   * `blocker`: another attempt of the same steps comes first, and once the attempt of the scenario waits, a person settles what
+   * the first one did. `compensation`: the attempt of the scenario is the one that undoes the first effect of these steps.
+   */
+  readonly beside?: 'blocker' | 'compensation';
   readonly end: string;
 }
 
@@ -24,8 +33,23 @@ const plan = (step: number) => ({
   calls: [{ tool: 'update_plan', args: { steps: [{ id: `s${step}`, title: 'Go on', status: 'doing' }] } }],
 });
 const write = (content: string) => ({ calls: [{ tool: 'write_file', args: { path: 'answer.txt', content } }] });
-const go: MessageContent = { kind: 'say', body: { text: 'Go on.' } };
-const cancel: MessageContent = { kind: 'cancel', body: { by: 'ana' } };
+const go: Told = { kind: 'say', body: { text: 'Go on.' } };
+const cancel: Told = { kind: 'cancel', body: { by: 'ana' } };
+const suspend: Told = { kind: 'suspend', body: { by: 'ana' } };
+const resume: Told = { kind: 'resume', body: { by: 'ana' } };
+const pay = { calls: [{ tool: 'pay' }] };
+const mail = { calls: [{ tool: 'mail' }] };
+const day = { expiresInMs: 86_400_000 };
+/** The attempt of a scenario is the first one of a task of its name. */
+const firstAction = (name: string) => `${name}/1/s1.a0`;
+const answer = (kind: 'approve' | 'deny', name: string): Told => ({
+  kind,
+  body: { actionId: firstAction(name), by: 'ana' },
+});
+export const happened = (name: string): Told => ({
+  kind: 'reconcile',
+  body: { actionId: firstAction(name), outcome: 'committed', by: 'ana', evidence: 'It is in the log.' },
+});
 
 export const scenarios: Readonly<Record<string, Scenario>> = {
   'completed-dialog': { steps: { 1: look, 2: { text: 'Done.' } }, end: 'COMPLETED' },
@@ -73,4 +97,59 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     messages: [go],
     end: 'COMPLETED',
   },
+  approved: {
+    steps: {
+      1: { calls: [{ tool: 'look' }, { tool: 'pay' }, { tool: 'look', args: { again: true } }] },
+      2: { text: 'Done.' },
+    },
+    asks: day,
+    messages: [{ kind: 'approve', body: { actionId: 'approved/1/s1.a1', by: 'ana' } }],
+    end: 'COMPLETED',
+  },
+  denied: {
+    steps: { 1: pay, 2: { text: 'Done.' } },
+    asks: day,
+    messages: [answer('deny', 'denied')],
+    end: 'COMPLETED',
+  },
+  'approval-expired': { steps: { 1: pay, 2: { text: 'Done.' } }, asks: { expiresInMs: 1_000 }, end: 'COMPLETED' },
+  'approved-in-next-run': {
+    steps: { 1: pay, 2: { text: 'Done.' } },
+    asks: day,
+    snapshot: { stepsPerRun: 1 },
+    messages: [answer('approve', 'approved-in-next-run')],
+    end: 'COMPLETED',
+  },
+  'cancelled-unapproved': { steps: { 1: pay }, asks: day, messages: [cancel], end: 'CANCELLED' },
+  'reconciled-by-probe': { steps: { 1: { calls: [{ tool: 'transfer' }] }, 2: { text: 'Done.' } }, end: 'COMPLETED' },
+  'reconciled-by-person': {
+    steps: { 1: mail, 2: { text: 'Done.' } },
+    messages: [happened('reconciled-by-person')],
+    end: 'COMPLETED',
+  },
+  'cancelled-effect-open': {
+    steps: { 1: mail },
+    messages: [cancel, happened('cancelled-effect-open')],
+    end: 'CANCELLED',
+  },
+  'target-busy': { steps: { 1: mail, 2: { text: 'Done.' } }, beside: 'blocker', end: 'COMPLETED' },
+  'suspended-in-flight': {
+    steps: { 1: { text: 'Too late.', delayMs: 9_000 }, 2: { text: 'Done.' } },
+    meanwhile: suspend,
+    messages: [resume],
+    end: 'COMPLETED',
+  },
+  'suspended-waiting': {
+    steps: { 1: pay, 2: { text: 'Done.' } },
+    asks: day,
+    messages: [suspend, resume, answer('approve', 'suspended-waiting')],
+    end: 'COMPLETED',
+  },
+  'budget-raised': {
+    steps: { 1: { calls: [{ tool: 'look' }, { tool: 'look', args: { again: true } }] }, 2: { text: 'Done.' } },
+    limits: { maxToolCalls: 1 },
+    messages: [{ kind: 'resume', body: { by: 'ana', budget: { maxToolCalls: 5 } } }],
+    end: 'COMPLETED',
+  },
+  compensated: { steps: { 1: pay, 2: { text: 'Done.' } }, beside: 'compensation', end: 'COMPLETED' },
 };

@@ -1,0 +1,43 @@
+import type { PolicyPort, ToolDefinition } from '../../src/activities/ports';
+import { testPolicy, writesAsk } from '../support/test-policy';
+import { ok, tool } from '../support/test-tools';
+import type { Scenario } from './scenarios';
+
+/**
+ * The tools of a scenario: one a way that a call can go. Where the first send of a write is lost, whatever it did, those after it
+ * are answered. `quick`: whether those that may be are.
+ */
+export function scenarioTools(quick: boolean): ToolDefinition[] {
+  const lost = new Set<string>();
+  const losesFirst = (name: string) => {
+    if (lost.has(name)) return ok('Done.');
+    lost.add(name);
+    throw new Error('The connection was lost.');
+  };
+  let looks = 0;
+  return [
+    { ...tool({ name: 'look', run: () => ok('Nothing new.') }), quick },
+    // Not even a failed result: a bug, so its call has no answer (M2).
+    { ...tool({ name: 'broken', run: () => undefined as never }), quick },
+    { ...tool({ name: 'pay', effect: 'deduplicated', run: () => ok('Paid.') }), quick },
+    { ...tool({ name: 'undo_pay', effect: 'deduplicated', run: () => ok('Paid back.') }), quick },
+    {
+      ...tool({
+        name: 'transfer',
+        effect: 'probed',
+        run: () => losesFirst('transfer'),
+        // Found at the second look.
+        probe: () => {
+          looks += 1;
+          return looks > 1 ? { kind: 'committed', output: 'Transferred.' } : { kind: 'not_found' };
+        },
+      }),
+      quick,
+    },
+    tool({ name: 'mail', effect: 'unsafe', run: () => losesFirst('mail'), write: { target: () => 'box' } }),
+  ];
+}
+
+export function scenarioPolicy({ asks }: Scenario): PolicyPort {
+  return asks ? testPolicy(writesAsk({ expiresInMs: asks.expiresInMs })) : testPolicy();
+}
