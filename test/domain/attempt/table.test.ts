@@ -4,6 +4,7 @@ import { canMove, checkMove, IllegalMove, reasonTable, stateTable } from '../../
 /** The moves as R2 and the design tell them, written from there and not from the table. `*` is any active state. */
 const told = `
   CREATED > ASSEMBLING_CONTEXT
+  CREATED > EXECUTING_TOOL              the one action of a compensation
   CREATED > WAITING_FOR_USER            the workspace cannot be prepared
   ASSEMBLING_CONTEXT > WAITING_FOR_MODEL
   ASSEMBLING_CONTEXT > COMPACTING
@@ -83,11 +84,11 @@ test('R2.1 there are 16 active states and 3 ends, and each has a row', () => {
   expect(Object.keys(stateTable).sort()).toEqual([...attemptStates].sort());
 });
 
-test('R2.2 of the 361 pairs of states exactly the 84 that were told are moves', () => {
+test('R2.2 of the 361 pairs of states exactly the 85 that were told are moves', () => {
   expect(everyPair).toHaveLength(361);
   const moves = everyPair.filter(([from, to]) => canMove(from, to)).map(([from, to]) => `${from} > ${to}`);
   expect(new Set(moves)).toEqual(legal);
-  expect(moves).toHaveLength(84);
+  expect(moves).toHaveLength(85);
 });
 
 test('R2.2 no row names a move twice', () => {
@@ -138,13 +139,14 @@ test('R2.3 each reason has one state and one exit code', () => {
     turn_stopped: ['WAITING_FOR_USER', 3],
     waiting_for_user: ['WAITING_FOR_USER', 3],
     budget_exceeded: ['SUSPENDED', 3],
+    suspended: ['SUSPENDED', 3],
     paused_for_approval: ['WAITING_FOR_APPROVAL', 3],
     waiting_for_effect: ['WAITING_FOR_EFFECT', 3],
     reconcile_required: ['RECONCILING', 3],
     cancelled: ['CANCELLED', 4],
     cancelled_effect_committed: ['CANCELLED', 4],
   };
-  expect(reasons).toHaveLength(13);
+  expect(reasons).toHaveLength(14);
   const found = Object.entries(reasonTable).map(([reason, { state, exitCode }]) => [reason, [state, exitCode]]);
   expect(Object.fromEntries(found)).toEqual(expected);
 });
