@@ -86,6 +86,7 @@ export class ApprovalWrites {
         needed: terms.approvals,
         channel: terms.channel,
         expires_at: expiresAt,
+        decided_at: row.state === 'open' ? null : 'now',
       });
     }
     for (const { key, state } of this.closed.values()) {
