@@ -5,7 +5,7 @@ import type { McpTransportConfig } from './mcp-config';
 import { resolveSettings } from './settings';
 
 /** Longest message that is read, bytes: eight times what a result may have, so that a long one is still understood. */
-export const maxMessageBytes = 8 * 1024 ** 2;
+export const maxMessageBytes = 8 * 1024 * 1024;
 /** Of what a server writes to its standard error; its last words say why it ended, characters. */
 const lastWordsMax = 2_000;
 
