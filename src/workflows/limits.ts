@@ -28,7 +28,7 @@ export const commitTimeoutMs = 10 * minuteMs;
 export const ledgerCallTimeoutMs = 30 * secondMs;
 
 /** A settle ends processes, waits out a lease and looks once at each open effect; what is open still is for the next one. */
-export const settleTimeoutMs = 30 * secondMs;
+export const settleTimeoutMs = minuteMs;
 
 /** `giveUp` waits until no execution is alive: a lease of 3 s, and a transaction. */
 export const giveUpTimeoutMs = 60 * secondMs;
@@ -82,6 +82,7 @@ export const cancelPauseMinMs = secondMs;
 export const cancelPauseMaxMs = 30 * secondMs;
 /** Where only a person can tell, as long as for any other effect that a person is asked about. */
 export const cancelAskMinMs = 30 * secondMs;
+/** Nothing but a person settles it then, and their message wakes the attempt. */
 export const cancelAskMaxMs = 60 * minuteMs;
 
 /** Local calls in one workflow task: more would make a lost task costly to decide again. */

@@ -41,6 +41,18 @@ test('R11.2 a person who settles the open effect ends the wait, and what is said
   expect(story.result).toEqual({ state: 'CANCELLED', reason: 'cancelled_effect_committed' });
 });
 
+test('M4 R11.2 long words that nobody takes keep no person from settling the open effect', async () => {
+  const story = await Story.of({ ...asking, settle: inTurn(open(true), open(true), ended) });
+  await story.next(cancel);
+  const say = () => signal('say', { text: 'x'.repeat(16_000) });
+  await story.next(say(), say(), say());
+  await story.next(
+    signal('reconcile', { actionId: 'task/1/s1.a0', outcome: 'committed', by: 'ana', evidence: 'Seen.' }),
+  );
+  expect(settles(story)).toBe(2);
+  expect(story.ledger.inbox.get('signal/5')?.takenBy).toBe(5); // and not only a settle later
+});
+
 test('R12.4 a cancel that takes long continues as new, and goes on looking as rarely', async () => {
   const settle = inTurn(open(true), open(true), ended);
   const story = await Story.of({ think: () => ({ kind: 'interrupted' }), settle }, { stepsPerRun: 1 });

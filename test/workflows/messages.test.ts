@@ -104,6 +104,18 @@ test('M4 long typed messages ride one or two at a time', () => {
   expect(mailbox.freight().messages?.map(({ id }) => id)).toEqual(['a']);
 });
 
+test('M4 what a call may wait for rides before what is only heard, however much of that there is', () => {
+  const mailbox = new Mailbox();
+  for (const id of ['a', 'b', 'c']) mailbox.put({ id, kind: 'say', body: { text: 'x'.repeat(16_000) } });
+  mailbox.put({
+    id: 'word',
+    kind: 'reconcile',
+    body: { actionId: 'a', outcome: 'committed', by: 'ana', evidence: 'Seen.' },
+  });
+  mailbox.put({ id: 'stop', kind: 'cancel', body: { by: 'ana' } });
+  expect(mailbox.freight().messages?.map(({ id }) => id)).toEqual(['word', 'stop', 'a']);
+});
+
 test('M4 whoever waits for an id is told once an answer names it, and how', async () => {
   const mailbox = new Mailbox();
   const [taken, refused] = [mailbox.named('a'), mailbox.named('b')];

@@ -9,6 +9,7 @@ import { byteLength } from './byte-length';
  *
  *   I1  An id leaves only when an answer names it, however it arrived and however often.
  *   I2  A message rides with every call until then, so it does not matter which call the ledger sees first.
+ *   I3  What a call may be waiting for rides before what is only heard: a call that leaves the one must not leave the other.
  */
 export class Mailbox {
   /** In order of arrival; a wake has no message of its own. */
@@ -49,12 +50,15 @@ export class Mailbox {
     return new Promise((resolve) => this.waiting.set(id, [...(this.waiting.get(id) ?? []), resolve]));
   }
 
-  /** What rides with the next call: the oldest first, bounded in number and in bytes; the rest rides with the one after. */
+  /** What rides with the next call: the oldest first (I3), bounded in number and in bytes; the rest rides with the one after. */
   freight(): Freight {
     const wakes: string[] = [];
     const messages: Message[] = [];
     let bytes = 0;
-    for (const [id, { message }] of this.queued) {
+    const all = [...this.queued];
+    const urgent = all.filter(([, { kind }]) => goesFirst.includes(kind));
+    const ordered = urgent.length === 0 ? all : [...urgent, ...all.filter((entry) => !urgent.includes(entry))];
+    for (const [id, { message }] of ordered) {
       if (wakes.length + messages.length >= messagesPerCallMax) break;
       if (!message) {
         wakes.push(id);
@@ -83,6 +87,9 @@ export class Mailbox {
     }
   }
 }
+
+/** What `settle` takes, and what stops a call. */
+const goesFirst: readonly MessageKind[] = ['cancel', 'suspend', 'reconcile'];
 
 export interface Freight {
   readonly wakes?: readonly string[];
