@@ -81,7 +81,7 @@ export interface Stages<Kind extends CallKind, W, R> {
    * the messages, which is allowed only with `interrupted` (M5). Absent: the execution ends and the number is called again.
    */
   cancelled?(tx: AttemptTx, work: W, stop: Stop): Promise<Answer<Kind>> | Answer<Kind>;
-  /** The number was answered by somebody else while this execution worked: what it found out is kept as evidence (E4). */
+  /** Somebody else owns or has answered the number by now: what this execution found out is kept as evidence (E4). */
   late?(tx: AttemptTx, work: W, result: R): Promise<void>;
 }
 
@@ -188,11 +188,14 @@ class NumberedCall<Kind extends CallKind, W, R> {
   private async land(work: W, result: R, signal: AbortSignal): Promise<Answered<Kind>> {
     for (let waitedMs = 0; ; waitedMs += landPauseMs) {
       try {
-        return await this.transact(async (tx) => {
+        const answered = await this.transact(async (tx) => {
           const known = this.recorded(tx);
-          if (known) await this.stages.late?.(tx, work, result);
-          return known ?? this.record(this.owned(tx), await this.stages.close(tx, work, result));
+          if (!known && tx.execution?.id === this.id) return this.record(tx, await this.stages.close(tx, work, result));
+          await this.stages.late?.(tx, work, result);
+          return known;
         });
+        if (answered) return answered;
+        throw new ExecutionLostError(`Move ${this.call.n} of ${this.call.ref.id} was taken over.`);
       } catch (error) {
         if (!(error instanceof LedgerUnavailableError) || waitedMs >= landMaxMs || signal.aborted) throw error;
         await sleep(landPauseMs);
@@ -231,11 +234,6 @@ class NumberedCall<Kind extends CallKind, W, R> {
     throw new MoveMismatchError(
       `Move ${this.call.n} of ${this.call.ref.id} was ${stored.kind} (${stored.argsHash.slice(0, 8)}) and is now ${this.kind} (${this.argsHash.slice(0, 8)}).`,
     );
-  }
-
-  private owned(tx: AttemptTx): AttemptTx {
-    if (tx.execution?.id === this.id) return tx;
-    throw new ExecutionLostError(`Move ${this.call.n} of ${this.call.ref.id} was taken over.`);
   }
 
   private record(tx: AttemptTx, answer: Answer<Kind>): Answered<Kind> {
