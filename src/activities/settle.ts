@@ -13,7 +13,7 @@ import { numbered } from './numbered-call';
 const pollMs = 100;
 /**
  * Longer than a lease (3 s): after it, an execution that still counts as live makes this try fail, and it is called again.
- * With what comes before it and the looks after it, shorter than the workflow lets a settle take (30 s).
+ * With what comes before it and the looks after it, shorter than the workflow lets a settle take (a minute).
  */
 const quietMaxMs = 4_000;
 

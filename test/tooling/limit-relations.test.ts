@@ -110,12 +110,14 @@ describe.each<[string, readonly Relation[]]>([
         () => workflow('ledgerCallTimeoutMs') - 1,
       ],
       [
-        'also a settle, which ends processes and then waits for others',
+        'also a settle, which ends processes, waits for others and then looks at open effects',
         () =>
           of('activities/numbered-call.ts', 'waitMaxMs') +
           of('workspace/process/end-processes.ts', 'endDeadlineMs') +
-          of('activities/settle.ts', 'quietMaxMs'),
-        () => workflow('ledgerCallTimeoutMs') - 1,
+          of('activities/settle.ts', 'quietMaxMs') +
+          of('activities/effects/open-effects.ts', 'looksMaxMs') +
+          toolGraceMs(),
+        () => workflow('settleTimeoutMs') - 1,
       ],
       ['and giving up', () => of('activities/give-up.ts', 'waitMaxMs'), () => workflow('giveUpTimeoutMs') - 1],
     ],
@@ -179,7 +181,7 @@ describe.each<[string, readonly Relation[]]>([
       ],
       [
         'evidence is shown whole',
-        () => of('activities/check-criterion.ts', 'evidenceBytesMax'),
+        () => of('activities/keep-output.ts', 'evidenceBytesMax'),
         () => of('domain/context/truncate.ts', 'inlineBytesMax'),
       ],
       [

@@ -12,7 +12,7 @@ import { markUnknown } from './unknown';
  * an end.
  */
 
-/** Longest for all looks together, ms: the call that makes them has half a minute for everything. */
+/** Longest for all looks together, ms: the call that makes them has a minute for everything, and is made again. */
 const looksMaxMs = 10_000;
 /** Looks of this kind are not counted in rounds: they go on until the truth is known. */
 const uncounted = 0;
