@@ -9,6 +9,7 @@ import { textParam } from '../json';
  *
  *   I1  A change is written only where the row's fence is the one that its writer holds (E2).
  *   I2  Where the transaction has read the row, it must still be what was read: its writer decided by that.
+ *   I3  Rows are written in the order of their keys, so that no two transactions that write the same ones wait for each other.
  */
 interface Change {
   readonly ref: EffectRef;
@@ -51,7 +52,8 @@ export class EffectWrites {
   /** `n`: the move that owns what is claimed here. */
   writeTo(batch: Batch, tenant: string, attempt: number, n: number): void {
     for (const row of this.inserted.values()) insertRow(batch, tenant, attempt, n, row);
-    for (const change of this.changes.values()) updateRow(batch, tenant, n, change, this.read.get(nameOf(change.ref)));
+    const inOrder = [...this.changes].sort(([a], [b]) => (a < b ? -1 : 1)); // I3
+    for (const [name, change] of inOrder) updateRow(batch, tenant, n, change, this.read.get(name));
   }
 }
 

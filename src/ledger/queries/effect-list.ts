@@ -35,14 +35,14 @@ export interface ListedEffectRow extends Omit<ListedEffect, 'actionId' | 'key' |
   readonly approvedBy: readonly string[];
 }
 
-/** Effects of attempt `a` as JSON, oldest first. */
+/** Effects of attempt `a` as JSON, in the order of their actions. */
 export const effectsColumn = `(select coalesce(json_agg(json_build_object('step', f.step, 'index', f.index, 'tool', f.tool,
       'target', f.target, 'key', f.key, 'generation', f.generation, 'argsHash', encode(f.args_hash, 'hex'), 'phase', f.phase,
       'tries', (select count(*) from tool_tries t where t.attempt = f.attempt and t.step = f.step and t.index = f.index),
       'sentAt', f.sent_at, 'committedAt', f.committed_at, 'downstreamId', f.downstream_id, 'rule', f.rule, 'policy', f.policy,
       'approvedBy', (select coalesce(json_agg(w.by_name order by w.at, w.by_name), '[]') from approval_answers w
         where w.attempt = f.attempt and w.step = f.step and w.index = f.index and w.ordinal = f.approval and w.answer = 'approve'))
-      order by f.claimed_at, f.step, f.index, f.generation), '[]')
+      order by f.step, f.index, f.claimed_at, f.generation), '[]')
     from effects f where f.attempt = a.key)`;
 
 export function listedEffect(ref: AttemptRef, row: ListedEffectRow): ListedEffect {
@@ -62,7 +62,7 @@ export function listedEffect(ref: AttemptRef, row: ListedEffectRow): ListedEffec
   };
 }
 
-/** Effects that an attempt owns or owned, oldest first. Rejects where the database cannot be reached. */
+/** Effects that an attempt owns or owned, in the order of their actions. Rejects where the database cannot be reached. */
 export async function effectList(pool: Pool, ref: AttemptRef): Promise<readonly ListedEffect[]> {
   const { rows } = await pool.query<{ effects: ListedEffectRow[] }>(
     `select ${effectsColumn} as effects from attempts a where a.key = $1`,
