@@ -1,18 +1,23 @@
 import { type AttemptDetails, attemptDetails } from '../ledger/queries/attempt-details';
+import { type CancelOutcome, cancelOutcome } from '../ledger/queries/cancel-outcome';
 import type { AttemptRef } from '../protocol/ids';
-import { type Pending, pendingOf } from './pending';
+import type { Pending } from './pending/pending';
+import { pendingOf } from './pending/pending-of';
 import type { Session } from './session';
 import { type WorkspacePlace, workspacePlace } from './workspace-place';
 
 /** What `show` tells, and `--json` prints. */
 export interface AttemptDocument extends AttemptDetails {
   readonly pending: readonly Pending[];
+  /** What a cancel came to; null where none was settled. */
+  readonly cancel: CancelOutcome | null;
   readonly place: WorkspacePlace | null;
 }
 
 /** Rejects where the database cannot be reached. */
 export async function attemptDocument({ pool, config }: Session, ref: AttemptRef): Promise<AttemptDocument> {
   const details = await attemptDetails(pool, ref);
+  const cancel = details.state === 'CANCELLED' ? await cancelOutcome(pool, ref) : undefined;
   const place = details.workspace === null ? null : await workspacePlace(config.dataDir, ref);
-  return { ...details, pending: pendingOf(details), place };
+  return { ...details, pending: pendingOf(ref.tenant, details), cancel: cancel ?? null, place };
 }

@@ -1,12 +1,13 @@
-import { defaultLimits } from '../domain/budget/account';
-import { markWorkflowStarted, type StartOutcome, startAttempt } from '../ledger/start-attempt';
-import { workflowId } from '../protocol/ids';
+import { type StartOutcome, startAttempt } from '../ledger/start-attempt';
+import { attemptLimits } from './attempt-limits';
 import { checkWorkspace } from './check-workspace';
 import { CliError } from './cli-error';
 import { exitCodes } from './exit-codes';
 import { installedVersion } from './installed-version';
 import { checkedMessage } from './message-text';
+import { loginName } from './send';
 import type { Session } from './session';
+import { type StartedRun, searchAttributesHere, startRun } from './start-run';
 import { startSnapshot } from './start-snapshot';
 import type { TaskFile } from './task-file';
 
@@ -15,13 +16,11 @@ export interface BeginOptions {
   readonly again?: boolean;
   /** Another attempt beside one that runs. */
   readonly beside?: boolean;
+  /** Who starts it, which policy may ask for; the login name where left out. */
+  readonly by?: string;
 }
 
-export type Begun = Exclude<StartOutcome, { kind: 'refused' }> & {
-  readonly workflowId: string;
-  /** Of the first run; undefined where the workflow was started before. */
-  readonly runId?: string;
-};
+export type Begun = Exclude<StartOutcome, { kind: 'refused' }> & StartedRun;
 
 type Refused = Extract<StartOutcome, { kind: 'refused' }>;
 
@@ -45,28 +44,20 @@ export async function beginOrRefuse(
   const { task, contract, model } = file;
   if (contract.workspace !== undefined) await checkWorkspace(config, contract.workspace);
 
-  const {
-    hasSearchAttributes,
-  }: typeof import('../temporal/search-attributes') = require('../temporal/search-attributes');
-  const searchAttributes = await session.temporal(hasSearchAttributes);
+  const searchAttributes = await searchAttributesHere(session);
   const outcome = await startAttempt(pool, {
     tenant,
     task,
     contract,
-    limits: { ...defaultLimits, ...config.tenants?.[tenant], ...file.limits },
+    limits: attemptLimits(session, file.limits),
     input: checkedMessage(file.input),
     snapshot: startSnapshot(contract, { models: config.models, model, searchAttributes }),
     versions: { holdfast: installedVersion() },
     ...options,
+    by: options.by ?? loginName(),
   });
   if (outcome.kind === 'refused') return outcome;
-  const { ref, snapshot, workflowStarted } = outcome.attempt;
-  if (workflowStarted) return { ...outcome, workflowId: workflowId(tenant, ref.id) };
-
-  const { startAttemptWorkflow }: typeof import('../temporal/start-workflow') = require('../temporal/start-workflow');
-  const started = await session.temporal((client) => startAttemptWorkflow(client, ref, snapshot));
-  await markWorkflowStarted(pool, ref);
-  return { ...outcome, ...started };
+  return { ...outcome, ...(await startRun(session, outcome.attempt)) };
 }
 
 function refusal({ attempt, differs }: Refused): CliError {

@@ -2,7 +2,7 @@ import type { AttemptStatus } from '../ledger/queries/attempt-status';
 import type { AttemptRef } from '../protocol/ids';
 import { attemptDocument } from './attempt-document';
 import type { CommonOptions, FollowOptions } from './common-options';
-import { type ExitCode, exitCodeOf } from './exit-codes';
+import { type ExitCode, exitCodeOf, exitCodes } from './exit-codes';
 import { follow } from './follow';
 import { note, printJson, say } from './output';
 import { renderDetails } from './render-details';
@@ -39,7 +39,8 @@ async function tell(
   else for (const line of ['', ...renderDetails(document)]) say(line);
 }
 
-/** A settled status has a reason; one that runs has none that counts. */
-function exitOf({ settled, reason }: AttemptStatus): ExitCode {
+/** A settled status has a reason, except a cancel that waits for a person; one that runs has none that counts. */
+function exitOf({ state, settled, reason }: AttemptStatus): ExitCode {
+  if (settled && state === 'CANCELLING') return exitCodes.paused;
   return exitCodeOf(settled ? reason : null);
 }

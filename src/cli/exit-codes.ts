@@ -11,6 +11,8 @@ export const exitCodes = {
   cancelled: 4,
   /** Temporal or the database cannot be reached. */
   unreachable: 5,
+  /** Policy says no: to whoever answered, or to what was to be done. */
+  refused: 6,
   /** Ctrl-C, as shells tell of it. */
   interrupted: 130,
 } as const;

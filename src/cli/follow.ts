@@ -11,8 +11,8 @@ import { attemptDocument } from './attempt-document';
 import { callWords } from './call-words';
 import { type LongCall, longCall } from './long-call';
 import { note, paint, say } from './output';
+import { renderPending } from './pending/render-pending';
 import { renderEvent } from './render-event';
-import { renderPending } from './render-pending';
 import { row } from './row';
 import type { Session } from './session';
 

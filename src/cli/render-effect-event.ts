@@ -1,6 +1,7 @@
 import type { EventContent } from '../protocol/events';
 import { raisedWords } from './limit-words';
 import { paint } from './output';
+import { renderCancel } from './render-cancel';
 import { row } from './row';
 import { plural } from './words';
 
@@ -46,7 +47,7 @@ export function renderEffectEvent(event: EffectEvent): readonly string[] {
     case 'approval_closed':
       return [row('approval', paint('yellow', `${event.payload.as}: ${event.payload.action}`))];
     case 'cancel_settled':
-      return cancelLines(event.payload);
+      return renderCancel(event.payload);
     case 'limits_raised': {
       const { by, limits } = event.payload;
       const raised = Object.entries(limits).map(([limit, value]) => raisedWords(limit, value));
@@ -93,15 +94,4 @@ function effectWords(event: OutsideEvent): string {
       return ok ? `undone: ${effect}` : paint('red', `could not be undone: ${effect}`);
     }
   }
-}
-
-/** R11.2: a cancel that came too late for something says so. */
-function cancelLines(payload: Extract<EffectEvent, { type: 'cancel_settled' }>['payload']): string[] {
-  const { requestedAt, committed, processes } = payload;
-  const ended = processes ? [row('cancel', 'its processes were ended, and are gone')] : [];
-  if (committed.length === 0) return [...ended, row('cancel', `asked for at ${requestedAt}; nothing of it is left`)];
-  const late = committed.map(({ effect, at }) =>
-    row('cancel', paint('yellow', `asked for at ${requestedAt}, but this had already happened at ${at}: ${effect}`)),
-  );
-  return [...ended, ...late];
 }

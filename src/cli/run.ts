@@ -1,4 +1,4 @@
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { type ExitCode, exitCodes } from './exit-codes';
 import { createProgram } from './program';
 import { reportError } from './report-error';
@@ -9,7 +9,7 @@ export async function runCommandLine(args: readonly string[]): Promise<ExitCode>
   const program = createProgram((ended) => {
     code = ended;
   });
-  for (const command of [program, ...program.commands]) {
+  for (const command of withSubcommands(program)) {
     command.exitOverride().showHelpAfterError('Add --help for the options and an example.');
   }
   try {
@@ -20,4 +20,8 @@ export async function runCommandLine(args: readonly string[]): Promise<ExitCode>
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
     return reportError(error);
   }
+}
+
+function withSubcommands(command: Command): readonly Command[] {
+  return [command, ...command.commands.flatMap(withSubcommands)];
 }

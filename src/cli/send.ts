@@ -7,12 +7,11 @@ import { CliError } from './cli-error';
 import { exitCodes } from './exit-codes';
 import type { Session } from './session';
 
+/** What a person may tell an attempt. */
+export type Sendable = Exclude<MessageContent, { kind: 'unknown' | 'effectSettled' }>;
+
 /** Stores a message and wakes the attempt (M4). Rejects with CliError where it had ended. Returns the message's id. */
-export async function send(
-  session: Session,
-  ref: AttemptRef,
-  content: Exclude<MessageContent, { kind: 'unknown' }>,
-): Promise<string> {
+export async function send(session: Session, ref: AttemptRef, content: Sendable): Promise<string> {
   const message: Message = { ...content, id: `cli/${randomUUID()}` };
   const stored = await insertMessage(session.pool, ref, message);
   if (stored.kind === 'ended') {

@@ -20,8 +20,13 @@ export function startSnapshot(
       const configured = models[name];
       return configured === undefined ? [] : [{ name, quick: configured.quick, timeoutMs: configured.timeoutMs }];
     }),
-    flow: flowVersion,
-    stepsPerRun: defaultStepsPerRun,
-    searchAttributes,
+    ...runSettings(searchAttributes),
   };
+}
+
+/** The part of it that is the same for every attempt that begins here and now. */
+export function runSettings(
+  searchAttributes: boolean,
+): Pick<StartSnapshot, 'flow' | 'stepsPerRun' | 'searchAttributes'> {
+  return { flow: flowVersion, stepsPerRun: defaultStepsPerRun, searchAttributes };
 }

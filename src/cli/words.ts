@@ -1,4 +1,5 @@
 import type { AttemptState } from '../domain/attempt/states';
+import type { EffectPhase } from '../domain/effect/effect';
 import { paint } from './output';
 
 const microUsdPerUsd = 1_000_000;
@@ -12,12 +13,14 @@ export function plural(count: number, noun: string): string {
   return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** `850 ms`, `12 s`, `3 min 20 s`. */
+/** `850 ms`, `12 s`, `3 min 20 s`, `24 h 0 min`. */
 export function duration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   const seconds = Math.round(ms / 1000);
   if (seconds < 60) return `${seconds} s`;
-  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 /** The beginning of a text on one line. */
@@ -42,5 +45,21 @@ export function stateWord(state: AttemptState): string {
       return paint('yellow', state);
     default:
       return paint('cyan', state);
+  }
+}
+
+export function phaseWord(phase: EffectPhase): string {
+  switch (phase) {
+    case 'COMMITTED':
+      return paint('green', phase);
+    case 'UNKNOWN':
+    case 'COMPENSATION_FAILED':
+      return paint('red', phase);
+    case 'CLAIMED':
+    case 'SENT':
+      return paint('yellow', phase);
+    case 'NOT_COMMITTED':
+    case 'COMPENSATED':
+      return phase;
   }
 }

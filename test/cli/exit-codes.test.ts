@@ -11,6 +11,7 @@ const expected = {
   turn_stopped: 3,
   waiting_for_user: 3,
   budget_exceeded: 3,
+  suspended: 3,
   paused_for_approval: 3,
   waiting_for_effect: 3,
   reconcile_required: 3,
@@ -23,7 +24,15 @@ test('R2.3 every reason has its exit code', () => {
 });
 
 test('the exit codes that scripts hang on', () => {
-  expect(exitCodes).toMatchObject({ done: 0, failed: 1, usage: 2, paused: 3, cancelled: 4, unreachable: 5 });
+  expect(exitCodes).toMatchObject({
+    done: 0,
+    failed: 1,
+    usage: 2,
+    paused: 3,
+    cancelled: 4,
+    unreachable: 5,
+    refused: 6,
+  });
 });
 
 test('one that runs is no failure', () => {

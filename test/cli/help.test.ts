@@ -3,9 +3,19 @@ import { join, resolve } from 'node:path';
 import { createProgram } from '../../src/cli/program';
 
 const program = createProgram(() => {});
+type Named = (typeof program.commands)[number];
+
+/** Every command that does something, by all its words. */
+function commandsOf(parent: Named, before = ''): readonly (readonly [string, Named])[] {
+  return parent.commands.flatMap((command) => {
+    const name = `${before}${command.name()}`;
+    return command.commands.length === 0 ? [[name, command] as const] : commandsOf(command, `${name} `);
+  });
+}
+const commands = commandsOf(program);
 
 /** What `--help` prints, with what is added after it. */
-function helpOf(command: (typeof program.commands)[number]): string {
+function helpOf(command: Named): string {
   let text = '';
   command.configureOutput({ writeOut: (part) => (text += part) });
   command.outputHelp();
@@ -13,9 +23,14 @@ function helpOf(command: (typeof program.commands)[number]): string {
 }
 
 test('every command of this version is there', () => {
-  expect(program.commands.map((command) => command.name()).toSorted()).toEqual(
-    ['up', 'demo', 'start', 'say', 'list', 'show', 'watch', 'cancel', 'replay', 'doctor'].toSorted(),
-  );
+  const expected = [
+    ['up', 'demo', 'doctor', 'verify-ledger'],
+    ['start', 'say', 'cancel', 'suspend', 'resume'],
+    ['inbox', 'approve', 'deny', 'effects', 'reconcile', 'compensate', 'revoke'],
+    ['list', 'show', 'watch', 'replay'],
+    ['policy check', 'policy explain'],
+  ];
+  expect(commands.map(([name]) => name).toSorted()).toEqual(expected.flat().toSorted());
 });
 
 test('no message and no page tells anybody to run a command that is not there', () => {
@@ -32,17 +47,14 @@ test('no message and no page tells anybody to run a command that is not there', 
   expect(named.filter((name) => !known.includes(name))).toEqual([]);
 });
 
-test.each(program.commands.map((command) => [command.name(), command] as const))(
-  'holdfast %s --help has an example, and --json and --tenant',
-  (name, command) => {
-    const help = helpOf(command);
-    expect(help).toMatch(new RegExp(`\\nExample:\\n  \\$ holdfast ${name}`));
-    expect(help).toMatch(/--json /);
-    expect(help).toMatch(/--tenant <name> .*\(default: "default"\)/);
-  },
-);
+test.each(commands)('holdfast %s --help has an example, and --json and --tenant', (name, command) => {
+  const help = helpOf(command);
+  expect(help).toMatch(new RegExp(`\\nExample:\\n  \\$ holdfast ${name}`));
+  expect(help).toMatch(/--json /);
+  expect(help).toMatch(/--tenant <name> .*\(default: "default"\)/);
+});
 
-test.each(['start', 'say'])('holdfast %s can be watched and waited for', (name) => {
+test.each(['start', 'say', 'resume', 'compensate'])('holdfast %s can be watched and waited for', (name) => {
   const command = program.commands.find((known) => known.name() === name);
   expect(command && helpOf(command)).toMatch(/--watch [\s\S]*--wait /);
 });

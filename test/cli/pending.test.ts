@@ -1,6 +1,9 @@
-import { pendingOf } from '../../src/cli/pending';
+import { pendingOf as pendingOfTenant } from '../../src/cli/pending/pending-of';
+import { renderPending } from '../../src/cli/pending/render-pending';
 import { defaultLimits, emptyAccount } from '../../src/domain/budget/account';
 import type { AttemptDetails } from '../../src/ledger/queries/attempt-details';
+import type { OpenApproval } from '../../src/ledger/queries/open-approvals';
+import type { UnknownEffect } from '../../src/ledger/queries/unknown-effects';
 
 function details(change: Partial<AttemptDetails>): AttemptDetails {
   return {
@@ -20,6 +23,11 @@ function details(change: Partial<AttemptDetails>): AttemptDetails {
     trouble: null,
     priceUnknown: false,
     effects: [],
+    approvals: [],
+    unknownEffects: [],
+    waitsForEffect: null,
+    tainted: false,
+    startedBy: null,
     lastStep: null,
     exceeded: null,
     waitingMessages: [],
@@ -35,19 +43,21 @@ function details(change: Partial<AttemptDetails>): AttemptDetails {
 const called = (tool: string, args: string | null, text: string | null = 'So it is.') => ({
   lastStep: { step: 1, text, actions: [{ actionId: 'repair/1/s1.a0', tool, args }] },
 });
+const pendingOf = (of: AttemptDetails) => pendingOfTenant('default', of);
+const attemptId = 'repair/1';
 const command = 'holdfast say repair/1 "…"';
 
 test('R3.2 a question is pending with its action, its choices and the command that answers it', () => {
   const asked = called('ask_user', '{"question":"Which?","choices":["a","b"]}');
   expect(pendingOf(details(asked))).toEqual([
-    { kind: 'question', actionId: 'repair/1/s1.a0', text: 'Which?', choices: ['a', 'b'], command },
+    { kind: 'question', attemptId, actionId: 'repair/1/s1.a0', text: 'Which?', choices: ['a', 'b'], command },
   ]);
 });
 
 test('R3.2 a report of being blocked is pending in its own words', () => {
   const blocked = called('finish', '{"status":"blocked","summary":"No key."}');
   expect(pendingOf(details({ ...blocked, reason: 'blocked' }))).toEqual([
-    { kind: 'message', text: 'No key.', command },
+    { kind: 'message', attemptId, text: 'No key.', command },
   ]);
 });
 
@@ -57,18 +67,20 @@ test.each([
   ['arguments that are kept elsewhere', called('ask_user', null)],
 ])('%s is pending with what the model said', (_what, last) => {
   expect(pendingOf(details({ ...last, reason: 'turn_stopped' }))).toEqual([
-    { kind: 'message', text: 'So it is.', command },
+    { kind: 'message', attemptId, text: 'So it is.', command },
   ]);
 });
 
-test('R6.3 a suspension is pending with the limit that it was about', () => {
+test('R6.3 a suspension is pending with the limit that it was about, and how it is raised', () => {
   const exceeded = { limit: 'maxTurns', used: 3, max: 3 };
   expect(pendingOf(details({ state: 'SUSPENDED', reason: 'budget_exceeded', exceeded }))).toEqual([
     {
       kind: 'budget',
+      attemptId,
       text: 'maxTurns exceeded: 3 of 3',
-      advice: expect.stringContaining('raise budget.maxTurns in the task file'),
-      command: 'holdfast cancel repair/1',
+      advice: expect.any(String),
+      command: 'holdfast resume repair/1 --budget maxTurns=…',
+      or: 'holdfast cancel repair/1',
     },
   ]);
 });
@@ -77,14 +89,110 @@ test('R6.3 a limit has the name and the unit that it has in the task file', () =
   const exceeded = { limit: 'maxRuntimeMs', used: 601_000, max: 600_000 };
   expect(pendingOf(details({ state: 'SUSPENDED', reason: 'budget_exceeded', exceeded }))[0]).toMatchObject({
     text: 'maxRuntimeSeconds exceeded: 10 min 1 s of 10 min 0 s',
-    advice: expect.stringContaining('budget.maxRuntimeSeconds'),
+    command: 'holdfast resume repair/1 --budget maxRuntimeSeconds=…',
   });
+});
+
+test('R2.2 a suspension by hand names no limit, though one was exceeded before', () => {
+  const exceeded = { limit: 'maxTurns', used: 3, max: 3 };
+  expect(pendingOf(details({ state: 'SUSPENDED', reason: 'suspended', exceeded }))).toEqual([
+    expect.objectContaining({ kind: 'suspended', command: 'holdfast resume repair/1' }),
+  ]);
+});
+
+const request: OpenApproval = {
+  attemptId,
+  actionId: 'repair/1/s2.a1',
+  tool: 'create_refund',
+  args: '{"orderId":"1042","amount":120}',
+  target: 'order:1042',
+  binding: 'ab12',
+  rule: 'large-refunds',
+  policy: 'p1',
+  approvers: ['role:finance'],
+  needed: 2,
+  channel: 'asserted',
+  answers: [{ by: 'ana', answer: 'approve', channel: 'asserted' }],
+  askedAt: '2026-01-01T00:00:00Z',
+  expiresAt: '2026-01-02T00:00:00Z',
+};
+
+test('R5.3 a request is pending with all that an answer is about, and both answers', () => {
+  const [pending, ...others] = pendingOf(
+    details({ state: 'WAITING_FOR_APPROVAL', reason: 'paused_for_approval', approvals: [request] }),
+  );
+  expect(others).toEqual([]);
+  expect(pending).toMatchObject({
+    ...request,
+    kind: 'approval',
+    command: 'holdfast approve repair/1 s2.a1',
+    or: 'holdfast deny repair/1 s2.a1 --reason "…"',
+  });
+  const text = pending && renderPending(pending).join('\n');
+  for (const said of ['create_refund', '"amount":120', 'order:1042', 'large-refunds', 'p1', 'role:finance', 'ab12'])
+    expect(text).toContain(said);
+  expect(text).toContain('1 of 2 (ana), of role:finance, until 2026-01-02');
+});
+
+const unknown: UnknownEffect = {
+  attemptId,
+  actionId: 'repair/1/s2.a0',
+  tool: 'send_email',
+  effectClass: 'unsafe',
+  args: '{"to":"a"}',
+  target: 'mail:a',
+  key: 'default/repair/1/s2.a0/g1',
+  sentAt: '2026-01-01T00:00:00Z',
+  asked: true,
+  heldUp: ['other/1'],
+};
+
+test('R4.7 an unknown effect is pending with where to look, who waits for it, and both words', () => {
+  const [pending] = pendingOf(
+    details({ state: 'RECONCILING', reason: 'reconcile_required', unknownEffects: [unknown] }),
+  );
+  expect(pending).toMatchObject({
+    ...unknown,
+    kind: 'reconcile',
+    advice: expect.stringMatching(/^Look at mail:a/),
+    command: 'holdfast reconcile repair/1 s2.a0 --committed --evidence "what you saw"',
+    or: 'holdfast reconcile repair/1 s2.a0 --not-committed --evidence "what you saw"',
+  });
+  expect(pending && renderPending(pending).join('\n')).toContain('held up by it: other/1');
+  const [looked] = pendingOf(details({ state: 'RECONCILING', unknownEffects: [{ ...unknown, asked: false }] }));
+  expect(looked?.advice).toMatch(/^It is still being looked at/);
+});
+
+test('E7 an attempt that waits for another effect names it, and the inbox that settles it', () => {
+  const waits = { state: 'WAITING_FOR_EFFECT', waitsForEffect: 'default/send_email/x/g1' } as const;
+  expect(pendingOf(details(waits))).toEqual([
+    expect.objectContaining({ kind: 'effect', effect: 'default/send_email/x/g1', command: 'holdfast inbox' }),
+  ]);
+});
+
+test('R4.7 a cancel that an effect holds open is pending with what settles it', () => {
+  expect(pendingOf(details({ state: 'CANCELLING', reason: null, unknownEffects: [unknown] }))[0]?.kind).toBe(
+    'reconcile',
+  );
+});
+
+test('R12.5 commands about another tenant name it', () => {
+  expect(pendingOfTenant('acme', details({ state: 'SUSPENDED', reason: 'suspended' }))[0]?.command).toBe(
+    'holdfast resume repair/1 --tenant acme',
+  );
 });
 
 test('R8.4 what stood in the way is said instead of what the model said before', () => {
   const trouble = { kind: 'model', what: 'default', code: 'NO_KEY', detail: 'no key' } as const;
   expect(pendingOf(details({ ...called('read_file', '{}'), reason: 'blocked', trouble }))).toEqual([
-    { kind: 'message', text: 'model default failed: NO_KEY · no key', trouble, advice: expect.any(String), command },
+    {
+      kind: 'message',
+      attemptId,
+      text: 'model default failed: NO_KEY · no key',
+      trouble,
+      advice: expect.any(String),
+      command,
+    },
   ]);
 });
 

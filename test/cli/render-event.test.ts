@@ -131,9 +131,9 @@ test('R4.7 what nobody can tell of an effect is told as unknown, and then by who
 
 test('R11.2 a cancel that came too late says what had happened, and when', () => {
   const requestedAt = '2026-01-01T00:00:02Z';
-  const committed = [{ action: 'refund/1/s2.a0', effect: 'create_refund/1042/g1', at: '2026-01-01T00:00:01Z' }];
+  const committed = [{ action: 'refund/1/s2.a0', effect: 'default/create_refund/1042/g1', at: '2026-01-01T00:00:01Z' }];
   expect(lines({ type: 'cancel_settled', payload: { requestedAt, committed } })).toEqual([
-    'cancel     asked for at 2026-01-01T00:00:02Z, but this had already happened at 2026-01-01T00:00:01Z: create_refund/1042/g1',
+    'cancel     the cancel came (at 2026-01-01T00:00:02Z), but create_refund 1042 had already been committed at 2026-01-01T00:00:01Z',
   ]);
   expect(lines({ type: 'cancel_settled', payload: { requestedAt, committed: [] } })).toEqual([
     'cancel     asked for at 2026-01-01T00:00:02Z; nothing of it is left',

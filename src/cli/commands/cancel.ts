@@ -21,7 +21,7 @@ export function cancel(given: string, options: CancelOptions): Promise<ExitCode>
       kind: 'cancel',
       body: { by, ...(reason !== undefined && { reason }) },
     });
-    if (options.wait) return conclude(session, ref, { ...options, wait: false, extra: { messageId } });
+    if (options.wait) return conclude(session, ref, { ...options, extra: { messageId } });
     if (options.json) printJson({ attemptId: ref.id, messageId });
     else say(`Asked ${ref.id} to cancel. \`holdfast watch ${ref.id}\` shows how it ends.`);
     return exitCodes.done;

@@ -8,6 +8,7 @@ import type { CommonOptions, FollowOptions } from '../common-options';
 import { conclude } from '../conclude';
 import { type ExitCode, exitCodeOf, exitCodes } from '../exit-codes';
 import { note, printJson, say } from '../output';
+import { loginName } from '../send';
 import { withSession } from '../session';
 import { readTaskFile, type TaskFile } from '../task-file';
 import { toolNames } from '../tool-names';
@@ -18,6 +19,7 @@ export interface StartOptions extends CommonOptions, FollowOptions {
   readonly model?: string;
   readonly again?: boolean;
   readonly new?: boolean;
+  readonly by?: string;
 }
 
 /** Starts a task's next attempt, or finds the one that the same start made before. */
@@ -25,7 +27,8 @@ export async function start(path: string, options: StartOptions): Promise<ExitCo
   // Read first: a wrong task file is told also where nothing runs.
   const file = await taskFrom(path, options);
   return withSession(options, async (session) => {
-    const begun = await begin(session, file, { again: options.again ?? false, beside: options.new ?? false });
+    const { again = false, new: beside = false, by = loginName() } = options;
+    const begun = await begin(session, file, { again, beside, by });
     const { ref } = begun.attempt;
     const ids = { attemptId: ref.id, taskId: file.task, workflowId: begun.workflowId, runId: begun.runId ?? null };
     if (!options.json) say(headline(begun));

@@ -1,6 +1,6 @@
 import type { ListedEffect } from '../../ledger/queries/effect-list';
 import { paint, printTable, say } from '../output';
-import { excerpt } from '../words';
+import { excerpt, plural } from '../words';
 import type { ShopLine } from './demo-shop';
 
 const argumentsLength = 60;
@@ -31,6 +31,10 @@ export function tellEffects(effects: readonly ListedEffect[], lines: readonly Sh
       excerpt(JSON.stringify(args), argumentsLength),
     ]),
   );
+  for (const { tool, key, tries } of effects.filter((effect) => effect.tries > 1)) {
+    const done = lines.filter((line) => line.key === key).length;
+    say(`\n${tool} was sent ${plural(tries, 'time')} under one key, and the shop did it ${plural(done, 'time')}.`);
+  }
 }
 
 function leave({ rule, approvedBy }: ListedEffect['authorization']): string {

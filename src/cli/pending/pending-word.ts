@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import type { WaitingAttempt } from '../../ledger/queries/inbox';
+import { commandText } from '../command-text';
+import { exceededWords, limitName } from '../limit-words';
+import { troubleWords } from '../trouble-words';
+import type { Pending } from './pending';
+
+const question = z.object({ question: z.string(), choices: z.array(z.string()).optional() });
+const finish = z.object({ summary: z.string() });
+
+/** What an attempt that asked, stopped or is suspended waits for. */
+export function pendingWord(tenant: string, attempt: WaitingAttempt): Pending {
+  if (attempt.state === 'SUSPENDED') return suspended(tenant, attempt);
+  const { attemptId, reason, trouble, lastStep } = attempt;
+  const command = commandText(tenant, 'say', attemptId, '"…"');
+  const asked = calledWith(attempt, 'ask_user', question);
+  if (reason === 'waiting_for_user' && asked !== undefined) {
+    const { actionId, args } = asked;
+    const choices = args.choices && { choices: args.choices };
+    return { kind: 'question', attemptId, actionId, text: args.question, ...choices, command };
+  }
+  if (trouble !== null) {
+    const advice = 'Mend that first; any word then makes it try again.';
+    return { kind: 'message', attemptId, text: troubleWords(trouble), trouble, advice, command };
+  }
+  const text = calledWith(attempt, 'finish', finish)?.args.summary ?? lastStep?.text ?? '';
+  return { kind: 'message', attemptId, text, command };
+}
+
+function suspended(tenant: string, { attemptId, reason, exceeded }: WaitingAttempt): Pending {
+  const resume = (...words: string[]) => commandText(tenant, 'resume', attemptId, ...words);
+  const or = commandText(tenant, 'cancel', attemptId);
+  if (reason !== 'budget_exceeded' || exceeded === null) {
+    return {
+      kind: 'suspended',
+      attemptId,
+      text: 'somebody who lets it go on: it was suspended',
+      command: resume(),
+      or,
+    };
+  }
+  const advice = 'It goes on with what it has, once the limit is raised.';
+  const command = resume(`--budget ${limitName(exceeded.limit)}=…`);
+  return { kind: 'budget', attemptId, text: exceededWords(exceeded), advice, command, or };
+}
+
+function calledWith<T>(
+  { lastStep }: WaitingAttempt,
+  tool: string,
+  schema: z.ZodType<T>,
+): { actionId: string; args: T } | undefined {
+  const action = lastStep?.actions.findLast((called) => called.tool === tool);
+  if (action === undefined) return undefined;
+  const args = schema.safeParse(jsonOrUndefined(action.args)).data;
+  return args && { actionId: action.actionId, args };
+}
+
+/** Arguments are kept as the model wrote them, which need not be JSON. */
+function jsonOrUndefined(text: string | null): unknown {
+  try {
+    return text === null ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
