@@ -34,7 +34,7 @@ create table effects (
   -- What was said of the outcome where that is not the owner's observation.
   outcome text,
   primary key (tenant, key, generation)
-) with (fillfactor = 70);
+);
 create index effects_action on effects (attempt, step, index);
 -- By hash, for a target is whatever a tool says, and an index takes no long text.
 create index effects_open on effects (tenant, hashtext(target)) where phase in ('SENT', 'UNKNOWN');
