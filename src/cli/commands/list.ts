@@ -4,6 +4,7 @@ import { type ExitCode, exitCodes } from '../exit-codes';
 import { limitName } from '../limit-words';
 import { note, printJson, printTable } from '../output';
 import { withSession } from '../session';
+import { waitsFor } from '../waits-for';
 import { money, stateWord } from '../words';
 
 export interface ListOptions extends CommonOptions {
@@ -15,8 +16,9 @@ export interface ListOptions extends CommonOptions {
 export function list(options: ListOptions): Promise<ExitCode> {
   return withSession(options, async ({ pool, tenant }) => {
     const attempts = await listAttempts(pool, tenant, { openOnly: options.open ?? false, limit: options.limit });
+    const waiting = await waitsFor(pool, tenant, attempts);
     if (options.json) {
-      printJson(attempts);
+      printJson(attempts.map((attempt) => ({ ...attempt, waitsFor: waiting.get(attempt.attemptId) ?? null })));
       return exitCodes.done;
     }
     if (attempts.length === 0)
@@ -30,11 +32,13 @@ export function list(options: ListOptions): Promise<ExitCode> {
       [attempt.reason, attempt.exceeded && limitName(attempt.exceeded), attempt.trouble?.code]
         .filter(Boolean)
         .join(' · '),
+      waiting.get(attempt.attemptId) ?? '',
       String(attempt.step),
       money(attempt.costMicroUsd),
       attempt.createdAt,
     ]);
-    if (attempts.length > 0) printTable(['attempt', 'kind', 'state', 'reason', 'step', 'cost', 'created'], rows);
+    if (attempts.length > 0)
+      printTable(['attempt', 'kind', 'state', 'reason', 'waits for', 'step', 'cost', 'created'], rows);
     return exitCodes.done;
   });
 }

@@ -1,0 +1,144 @@
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { stringify } from 'yaml';
+import { runCommandLine } from '../../../src/cli/run';
+import { loadConfig } from '../../../src/config';
+import { createLogger } from '../../../src/logger';
+import type { Transcript } from '../../../src/models/scripted/transcript-schema';
+import { createPolicy } from '../../../src/policy/create-policy';
+import { loadTools } from '../../../src/tools/load-tools';
+import { createRegistry } from '../../../src/tools/registry';
+import { type ShopProcess, startShop } from '../../examples/refund/support/shop';
+import { type AttemptWorld, attemptWorld } from '../../support/attempt-world';
+import { tempFolder } from '../../support/temp-folder';
+import type { Ran } from './command-line';
+
+const example = resolve(__dirname, '../../../examples/refund');
+/** Of every outside write; a person's "not committed" is taken only after it. */
+const toolTimeoutMs = 60_000;
+
+/** What tests look at in a document about an attempt. */
+export interface Shown {
+  readonly attemptId: string;
+  readonly state: string;
+  readonly reason: string | null;
+  readonly pending: readonly { readonly kind: string; readonly binding?: string; readonly command: string }[];
+}
+
+/** Commands as a person types them, on real servers, a worker, and the shop of the example behind its MCP server. */
+export interface CliWorld {
+  readonly attempts: AttemptWorld;
+  readonly shop: ShopProcess;
+  /** Runs one command to its end, in this process; one at a time. */
+  run(...args: string[]): Promise<Ran>;
+  /** The document that a command prints with `--json`; throws where it ends with another code than `code`. */
+  json<T = Shown>(code: number, ...args: string[]): Promise<T>;
+  /** Writes a task file and returns its path. */
+  task(name: string, change: object): string;
+  close(): Promise<void>;
+}
+
+/** `rules`: the policy, in YAML. The only model is called `scripted`. */
+export async function cliWorld(transcript: Transcript, rules: string): Promise<CliWorld> {
+  const folder = tempFolder('holdfast-cli-');
+  const shop = await startShop();
+  writeFileSync(join(folder, 'policy.yaml'), rules);
+  const configure = (models: object) =>
+    writeFileSync(join(folder, 'holdfast.yaml'), stringify({ ...config(shop), ...models }));
+  configure({});
+  const { policy, ...places } = loadConfig({ cwd: folder, env: {} });
+  const { tools, close } = await loadTools(places, createLogger('silent', 'test'));
+  const builtIn = createRegistry().names();
+  const attempts = await attemptWorld({
+    transcript,
+    tools: tools.names().flatMap((name) => (builtIn.includes(name) ? [] : (tools.get(name) ?? []))),
+    policy: createPolicy({ ...policy, singleUser: false, tools }),
+    logger: createLogger('silent', 'test'),
+  });
+  const price = { inputPerMTok: 1, outputPerMTok: 4 };
+  const headers = { 'X-Step': '{attempt}/{step}' };
+  const scripted = { provider: 'openai-compatible', model: 'scripted', baseUrl: attempts.model.url, quick: true };
+  configure({ models: { scripted: { ...scripted, price, headers } } });
+  await attempts.startWorker();
+  const { databaseUrl, temporalAddress, namespace } = attempts.ways;
+  Object.assign(process.env, {
+    DATABASE_URL: databaseUrl,
+    TEMPORAL_ADDRESS: temporalAddress,
+    TEMPORAL_NAMESPACE: namespace,
+    HOLDFAST_CONFIG: join(folder, 'holdfast.yaml'),
+    HOLDFAST_DATA_DIR: join(folder, 'data'),
+  });
+  const world: CliWorld = {
+    attempts,
+    shop,
+    run: captured,
+    async json(code, ...args) {
+      const ran = await captured(...args, '--json');
+      if (ran.code !== code) throw new Error(`${args.join(' ')} ended with ${ran.code}: ${ran.stdout}${ran.stderr}`);
+      return JSON.parse(ran.stdout);
+    },
+    task(name, change) {
+      const file = join(folder, `${name}.yaml`);
+      const base = { task: name, kind: 'dialog', goal: 'Look after the shop.', model: 'scripted', input: 'Please.' };
+      writeFileSync(
+        file,
+        stringify({ ...base, tools: ['create_refund', 'wire_transfer', 'send_email', 'set_note'], ...change }),
+      );
+      return file;
+    },
+    async close() {
+      await attempts.close();
+      await close();
+      await shop.kill();
+    },
+  };
+  return world;
+}
+
+function config({ url }: ShopProcess): object {
+  const write = { timeoutMs: toolTimeoutMs };
+  const tools = {
+    lookup_order: { effect: 'none' },
+    create_refund: {
+      ...write,
+      effect: 'deduplicated',
+      businessKey: '{orderId}',
+      target: 'order:{orderId}',
+      keyArgument: 'idempotencyKey',
+      compensation: { tool: 'reverse_refund', args: { refundId: '{result.id}' } },
+    },
+    reverse_refund: { ...write, effect: 'deduplicated', businessKey: '{refundId}', keyArgument: 'idempotencyKey' },
+    wire_transfer: {
+      ...write,
+      effect: 'probed',
+      target: 'iban:{iban}',
+      keyArgument: 'reference',
+      probe: { tool: 'find_transfer', args: { reference: '{key}' } },
+    },
+    find_transfer: { effect: 'none' },
+    set_note: { ...write, effect: 'idempotent', target: 'order:{orderId}' },
+    send_email: { ...write, effect: 'unsafe', target: 'mail:{to}' },
+  };
+  return {
+    mcp: {
+      shop: { command: process.execPath, args: [join(example, 'shop-server.mjs')], env: { SHOP_URL: url }, tools },
+    },
+    policies: ['policy.yaml'],
+    principals: { ana: { roles: ['finance'] }, ben: { roles: ['finance'] }, cem: { roles: ['support'] } },
+  };
+}
+
+async function captured(...args: string[]): Promise<Ran> {
+  const [out, err] = [process.stdout, process.stderr].map((stream) => {
+    const texts: string[] = [];
+    const spy = jest.spyOn(stream, 'write').mockImplementation((text) => texts.push(String(text)) > 0);
+    return { text: () => texts.join(''), end: () => spy.mockRestore() };
+  });
+  try {
+    const code = await runCommandLine(args);
+    return { code, stdout: out?.text() ?? '', stderr: err?.text() ?? '' };
+  } finally {
+    out?.end();
+    err?.end();
+  }
+}
