@@ -1,7 +1,9 @@
 import { NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio/worker';
+import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { createActivities } from '../activities/activities';
 import { Executions } from '../activities/executions';
+import type { LedgerPort } from '../activities/ledger-port';
 import type { ArtifactPort, ModelPort, PolicyPort, ToolPort, WorkspacePort } from '../activities/ports';
 import { openLedgerPool } from '../ledger/database';
 import { createLedger } from '../ledger/ledger';
@@ -15,6 +17,8 @@ import { takeOverFromDead } from './take-over';
 
 export interface WorkerParts {
   readonly databaseUrl: string;
+  /** The ledger on the worker's connections; `createLedger` where left out. */
+  readonly openLedger?: (pool: Pool) => LedgerPort;
   readonly temporal: TemporalTarget;
   readonly taskQueue?: string;
   readonly models: ModelPort;
@@ -63,7 +67,7 @@ export async function runWorker(parts: WorkerParts): Promise<RunningWorker> {
     const connection = await NativeConnection.connect({ address, ...credentials });
     closing.push(() => connection.close());
 
-    const deps = { ...parts, ledger: createLedger(pool), executions };
+    const deps = { ...parts, ledger: (parts.openLedger ?? createLedger)(pool), executions };
     const worker = await Worker.create({
       connection,
       namespace,

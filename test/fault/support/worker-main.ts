@@ -1,0 +1,53 @@
+import { createFileStore } from '../../../src/artifacts/file-store';
+import { exitWithParent } from '../../../src/embedded/exit-with-parent';
+import { createLedger } from '../../../src/ledger/ledger';
+import { createLogger } from '../../../src/logger';
+import { createModels } from '../../../src/models/model-port';
+import type { ModelConfig } from '../../../src/models/models-config';
+import { createRegistry } from '../../../src/tools/registry';
+import { runWorker } from '../../../src/worker/run-worker';
+import { createWorkspaces } from '../../../src/workspace/create-workspaces';
+import { testPolicy, writesAsk } from '../../support/test-policy';
+import type { Ways } from '../../support/ways';
+import { shopTools } from './shop-tools';
+import { say, Trigger } from './trigger';
+import { watchedLedger } from './watched-ledger';
+
+/** What a worker of the kill test is told; JSON. */
+export interface FaultWorkerOrders extends Ways {
+  readonly model: ModelConfig;
+  /** File of the bundled workflows. */
+  readonly bundle: string;
+  readonly dataDir: string;
+  readonly shopUrl: string;
+  readonly sends: string;
+  /** Tools that a person must allow, by name. */
+  readonly asks: readonly string[];
+}
+
+/** The worker as it is, with the shop's tools, and a ledger that tells the trigger where it is. */
+async function main(orders: FaultWorkerOrders): Promise<void> {
+  const { databaseUrl, temporalAddress, namespace, model, bundle, dataDir, asks } = orders;
+  const trigger = new Trigger();
+  exitWithParent();
+  const policy = writesAsk();
+  const worker = await runWorker({
+    databaseUrl,
+    openLedger: (pool) => watchedLedger(createLedger(pool), trigger),
+    temporal: { address: temporalAddress, namespace, connection: {} },
+    models: createModels({ scripted: model }),
+    tools: createRegistry(shopTools({ ...orders, reach: (point, op) => trigger.reach(point, op) })),
+    policy: testPolicy((facts) => (asks.includes(facts.tool) ? policy(facts) : { kind: 'allow', rule: 'all' })),
+    workspaces: createWorkspaces({ dataDir, sandbox: 'auto', env: process.env }),
+    artifacts: createFileStore(`${dataDir}/objects`),
+    workflows: { codePath: bundle },
+    logger: createLogger('info', `worker ${process.pid}`),
+  });
+  await say({ kind: 'ready' });
+  await worker.done;
+}
+
+main(JSON.parse(process.argv[2] ?? '')).catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+  process.exit(1);
+});
