@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-const client = join(__dirname, '../../../dist/client.js');
+/** The command line as it is built. */
+export const client = join(__dirname, '../../../dist/client.js');
 
 export interface Ran {
   readonly code: number | null;
