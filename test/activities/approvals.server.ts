@@ -232,6 +232,22 @@ test('R5.3 a cancel voids what was asked, and an answer after it finds the end',
   ]);
 });
 
+test('R5.4 an action that a suspension broke off has nothing to approve any more', async () => {
+  const { attempt, first } = await asking();
+  const paused = { at: 'pause', state: 'SUSPENDED', reason: 'suspended' } as const;
+  const into = [{ r: 1, event: { type: 'state_moved', payload: { path: ['SUSPENDED'] } } }] as const;
+  await attempt.record(paused, { riders: into });
+  await insertMessage(world.pool, attempt.ref, { id: 'on', kind: 'resume', body: { by: 'ana' } });
+  expect((await attempt.record(paused)).answer).toEqual({ kind: 'resume' });
+
+  expect(await stateOf(attempt)).toEqual(['voided']);
+  expect((await observations(world.pool, attempt.ref)).map(({ code }) => code)).toEqual(['NOT_RUN', 'NOT_RUN']);
+  expect(await answer(attempt, 'approve', { actionId: idOf(attempt, first), by: 'ana' })).toMatchObject({
+    as: 'rejected',
+    why: expect.stringMatching(/withdrawn/),
+  });
+});
+
 test('R12.1 a wait is one pause with one checkpoint, however often it is woken; the next wait is another', async () => {
   const { attempt, first, second } = await asking();
   for (let wake = 0; wake < 3; wake += 1) await wait(attempt, first);

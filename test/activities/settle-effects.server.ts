@@ -40,7 +40,15 @@ beforeAll(async () => {
       `${name}-${task}`,
       { 1: { calls: [{ tool: name, args: { order: `${name}-${task}` } }] } },
     ]);
-  world = await activityWorld({ attempts: Object.fromEntries(tools.flatMap(({ name }) => asks(name))) }, tools);
+  const prepared = tool({
+    name: 'prepared',
+    effect: 'unsafe',
+    run,
+    write: { ...write, prepare: async (_args, { signal }) => gate?.pass(signal) },
+  });
+  const two = { 1: { calls: ['f1', 'f2'].map((order) => ({ tool: 'unsafe', args: { order } })) } };
+  const attempts = { ...Object.fromEntries([...tools, prepared].flatMap(({ name }) => asks(name))), two };
+  world = await activityWorld({ attempts }, [...tools, prepared]);
 });
 beforeEach(() => {
   gate = undefined;
@@ -248,4 +256,61 @@ test('R11.3 an attempt whose workflow is gone is not closed while an effect is o
     { id: 'stop', disposition: 'taken' },
     { id: 'word-committed', disposition: 'taken' },
   ]);
+});
+
+test('R11.3 a word on one of two open effects of a lost workflow counts, and the other still keeps it open', async () => {
+  const deps = await world.worker();
+  const attempt = new AttemptDriver(deps, await world.attempt({ task: 'two' }));
+  const actions = await attempt.actions();
+  lost = true;
+  for (const action of actions) await attempt.act(action);
+  await reconcile(attempt, actionId(attempt.ref.id, 1, 0), 'committed');
+
+  expect(await closeLost(deps, attempt.ref, attempt.n + 1, 'TERMINATED')).toBe(false);
+  expect((await effectRows(world.pool, attempt.ref)).map(({ phase }) => phase)).toEqual(['COMMITTED', 'UNKNOWN']);
+  // That word has its number, so the next look is the next move.
+  const other = {
+    actionId: actionId(attempt.ref.id, 1, 1),
+    outcome: 'committed',
+    by: 'ana',
+    evidence: 'Looked.',
+  } as const;
+  await insertMessage(world.pool, attempt.ref, { id: 'other', kind: 'reconcile', body: other });
+  expect(await closeLost(deps, attempt.ref, attempt.n + 2, 'TERMINATED')).toBe(true);
+});
+
+test('E1 a claim that was never sent gives its key back at the end', async () => {
+  const { attempt, action } = await begin('prepared-a');
+  gate = new Gate();
+  const abort = new AbortController();
+  const acting = attempt.act(action, { signal: abort.signal });
+  acting.catch(() => undefined);
+  await gate.reached(1);
+  await world.pool.query(`update workers set renewed_at = clock_timestamp() - interval '4 s'`);
+  const call = attempt.actCall(action, attempt.n);
+  const other = attempt.on(await world.worker());
+  const givenUp = await createGiveUp(other.worker)({ call, kind: 'act', code: 'TIMEOUT_HEARTBEAT' });
+
+  expect(givenUp.answer).toEqual({ kind: 'gave_up', code: 'TIMEOUT_HEARTBEAT' });
+  expect(await observations(world.pool, attempt.ref)).toMatchObject([
+    { code: 'TOOL_LOST', text: expect.stringMatching(/nothing of it was sent/) },
+  ]);
+  expect(await effectRows(world.pool, attempt.ref)).toMatchObject([{ phase: 'NOT_COMMITTED', settled_by: 'runtime' }]);
+  abort.abort(new Error('over'));
+  await acting.catch(() => undefined);
+
+  const ending = await begin('prepared-b');
+  const stuck = new AbortController();
+  const preparing = ending.attempt.act(ending.action, { signal: stuck.signal });
+  preparing.catch(() => undefined);
+  await gate.reached(2);
+  stuck.abort(new Error('over'));
+  await expect(preparing).rejects.toThrow('over');
+  await cancel(ending.attempt);
+  expect((await ending.attempt.actRepeated(ending.action)).answer).toEqual({ kind: 'interrupted' });
+  expect((await ending.attempt.settle()).answer).toMatchObject({ state: 'CANCELLED', reason: 'cancelled' });
+  expect(await effectRows(world.pool, ending.attempt.ref)).toMatchObject([
+    { phase: 'NOT_COMMITTED', settled_by: 'runtime' },
+  ]);
+  expect(sends).toBe(0);
 });
