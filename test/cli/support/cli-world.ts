@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { stringify } from 'yaml';
-import { runCommandLine } from '../../../src/cli/run';
 import { loadConfig } from '../../../src/config';
 import { createLogger } from '../../../src/logger';
 import type { Transcript } from '../../../src/models/scripted/transcript-schema';
@@ -11,6 +10,7 @@ import { createRegistry } from '../../../src/tools/registry';
 import { type ShopProcess, startShop } from '../../examples/refund/support/shop';
 import { type AttemptWorld, attemptWorld } from '../../support/attempt-world';
 import { tempFolder } from '../../support/temp-folder';
+import { captured } from './captured';
 import type { Ran } from './command-line';
 
 const example = resolve(__dirname, '../../../examples/refund');
@@ -126,19 +126,4 @@ function config({ url }: ShopProcess): object {
     policies: ['policy.yaml'],
     principals: { ana: { roles: ['finance'] }, ben: { roles: ['finance'] }, cem: { roles: ['support'] } },
   };
-}
-
-async function captured(...args: string[]): Promise<Ran> {
-  const [out, err] = [process.stdout, process.stderr].map((stream) => {
-    const texts: string[] = [];
-    const spy = jest.spyOn(stream, 'write').mockImplementation((text) => texts.push(String(text)) > 0);
-    return { text: () => texts.join(''), end: () => spy.mockRestore() };
-  });
-  try {
-    const code = await runCommandLine(args);
-    return { code, stdout: out?.text() ?? '', stderr: err?.text() ?? '' };
-  } finally {
-    out?.end();
-    err?.end();
-  }
 }
