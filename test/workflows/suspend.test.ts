@@ -157,6 +157,18 @@ test('R6.3 what a budget broke off goes on once it is raised, under the same try
   expect(story.result).toEqual({ state: 'COMPLETED', reason: 'success' });
 });
 
+test('R6.3 an end that the ledger puts off goes on after the action that called for it', async () => {
+  const over = { kind: 'over_budget', limit: 'maxTurns' } as const;
+  const story = await Story.of({
+    ...two,
+    act: inTurn<Act>({ kind: 'observed', ok: true, loop: true }, observed),
+    record: inTurn<CallAnswers['record']>(over, { kind: 'none' }),
+  });
+  expect(story.state).toMatchObject({ kind: 'SUSPENDED', limit: 'maxTurns' });
+  await story.next(resume);
+  expect(indexes(story)).toEqual([0, 1]);
+});
+
 test('R12.4 a suspension is carried into the next run with all that it goes on with', async () => {
   const story = await Story.of({ ...two, act: inTurn<Act>(stopped, observed) }, { stepsPerRun: 1 });
   expect(story.runs[1]?.carried?.paused).toEqual({

@@ -185,6 +185,8 @@ export class FakeLedger {
     }
     if (kind === 'record') {
       const args = call.args as CallArgs['record'];
+      const goesOn = args.at === 'end' && !this.end ? this.script.record?.(args, call as Call<'record'>) : undefined;
+      if (goesOn && goesOn.kind !== 'none') return goesOn; // what was heard, or a budget, is a reason to go on
       if (args.at === 'end') this.end ??= { state: args.state, reason: args.reason };
       if (this.end) return { kind: 'ended', ...this.end };
       if (has('cancel')) return { kind: 'cancel' };
