@@ -28,7 +28,7 @@ const approvalColumns = `p.step, p.index, p.ordinal, p.binding, p.rule, p.policy
 const newestQuery = `select ${approvalColumns} from approvals p where attempt = $1 and step = $2 and index = $3
   order by ordinal desc limit 1`;
 const waitingQuery = `select ${approvalColumns} from approvals p where attempt = $1 and state in ('open', 'granted')
-  order by step, index, ordinal`;
+  order by at, step, index, ordinal`;
 
 /** The newest request of an action. */
 export async function newestApproval(
@@ -42,7 +42,7 @@ export async function newestApproval(
   return rows[0] && approvalOfRow(rows[0]);
 }
 
-/** Requests that nobody has refused, withdrawn or used, in the order of their actions. */
+/** Requests that nobody has refused, withdrawn or used, oldest first. */
 export async function waitingApprovals(client: PoolClient, attempt: number): Promise<readonly Approval[]> {
   const { rows } = await client.query<ApprovalColumns>({
     name: 'waiting-approvals',

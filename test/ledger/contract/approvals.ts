@@ -51,8 +51,8 @@ export function approvalContract(world: World): void {
     await look(world().port(), ref, (tx) => tx.insertApproval(request({ ordinal: 2, expiresAt: 5 })));
     await close(1, 1, 1, 'granted');
     expect(await waiting()).toEqual([
-      ['s1.a0/2', 'open'],
       ['s1.a1/1', 'granted'],
+      ['s1.a0/2', 'open'],
     ]);
     expect(await look(world().port(), ref, (tx) => tx.approval(1, 0))).toMatchObject({ ordinal: 2, expiresAt: 5 });
 

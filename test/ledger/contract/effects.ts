@@ -52,9 +52,9 @@ export function effectContract(world: World): void {
     expect(await look(world().port(), ref, (tx) => tx.effect({ ...row, generation: 2 }))).toBeUndefined();
   });
 
-  test('E2 an owner lives until it answers, ends or loses its lease', async () => {
+  test('E2 an owner lives until it answers, ends, is taken over or loses its lease', async () => {
     const worker = await world().worker();
-    const live = async (end: 'answers' | 'ends' | 'loses its lease') => {
+    const live = async (end: 'works' | 'answers' | 'ends' | 'is taken over' | 'loses its lease') => {
       const ref = await world().attempt();
       const row = await claimed(world().port(), ref, worker, freshOperation());
       await look(
@@ -63,14 +63,18 @@ export function effectContract(world: World): void {
         (tx) => {
           if (end === 'answers') tx.answer('act', hashOf('c'), { answer: { kind: 'unknown' }, acked: 0 });
           if (end === 'ends') tx.endExecution(row.owner);
+          if (end === 'is taken over')
+            tx.claim({ id: randomUUID(), worker: worker.id, kind: 'act', argsHash: hashOf('c') });
         },
         { n: 1 },
       );
       if (end === 'loses its lease') await worker.end();
       return (await look(world().port(), ref, (tx) => tx.effect(row)))?.ownerLive;
     };
+    expect(await live('works')).toBe(true);
     expect(await live('answers')).toBe(false);
     expect(await live('ends')).toBe(false);
+    expect(await live('is taken over')).toBe(false);
     expect(await live('loses its lease')).toBe(false);
   });
 
