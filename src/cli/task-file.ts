@@ -22,6 +22,8 @@ export interface TaskFile {
 /** Names that a task file may use. */
 export interface KnownNames {
   readonly tools: readonly string[];
+  /** Those of them that change nothing. */
+  readonly reads: readonly string[];
   /** MCP servers may have others, which only the worker knows: a name that is not in `tools` is let through. */
   readonly moreTools?: boolean;
   readonly models: readonly string[];
@@ -65,9 +67,8 @@ function problemsOf({ value, problem }: LocatedDocument<TaskText>, known: KnownN
   if (withoutCredentials(git) !== git) problems.push(problem(['workspace', 'git'], credentialsInAddress));
   for (const [index, criterion] of acceptance.entries()) {
     const place = (key: string) => ['acceptance', index, key];
-    if (criterion.check === 'external' && !known.tools.includes(criterion.tool)) {
-      problems.push(problem(place('tool'), unknownTool(criterion.tool, known.tools)));
-    }
+    const unfit = criterion.check === 'external' ? notForCheck(criterion.tool, known) : undefined;
+    if (unfit !== undefined) problems.push(problem(place('tool'), unfit));
     if (criterion.check !== 'external' && value.workspace === undefined && value.kind !== 'code_change') {
       problems.push(problem(place('check'), `a ${criterion.check} check needs a workspace`));
     }
@@ -102,6 +103,13 @@ const credentialsInAddress =
 
 function unknownTool(tool: string, tools: readonly string[]): string {
   return `no tool is named "${tool}"; there are ${tools.join(', ')}`;
+}
+
+/** Why a check may not look with this tool; undefined where it may, as far as is known here. */
+function notForCheck(tool: string, { tools, reads, moreTools }: KnownNames): string | undefined {
+  if (reads.includes(tool)) return undefined;
+  if (tools.includes(tool)) return `${tool} is no tool that only reads; a check looks, with one of ${reads.join(', ')}`;
+  return moreTools ? undefined : unknownTool(tool, reads);
 }
 
 function modelOf({ model = 'default' }: TaskText, known: KnownNames): string {

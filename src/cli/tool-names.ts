@@ -3,7 +3,14 @@ import { knownTools } from '../tools/load-tools';
 import type { KnownNames } from './task-file';
 
 /** Tools that a task file may name; tool modules are loaded for it, and no server is started. */
-export async function toolNames(config: Config): Promise<Pick<KnownNames, 'tools' | 'moreTools'>> {
+export async function toolNames(config: Config): Promise<Pick<KnownNames, 'tools' | 'reads' | 'moreTools'>> {
   const { tools, ofServers, more } = await knownTools(config);
-  return { tools: [...tools.names(), ...ofServers.map(({ name }) => name)], moreTools: more };
+  const names = tools.names();
+  const reads = names.filter((name) => tools.get(name)?.effect === 'none');
+  const ofReads = ofServers.filter(({ effect }) => effect === 'none');
+  return {
+    tools: [...names, ...ofServers.map(({ name }) => name)],
+    reads: [...reads, ...ofReads.map(({ name }) => name)],
+    moreTools: more,
+  };
 }

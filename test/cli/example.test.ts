@@ -44,6 +44,7 @@ test('R3.3 the example has a bug that its own tests catch; the first repair is h
 test('the example task fits this version, and its transcript names only tools that it has', () => {
   const { contract, task } = readTaskFile(join(example, 'task.yaml'), {
     tools: createRegistry().names(),
+    reads: [],
     models: ['default'],
   });
   const called = Object.values(transcript.attempts?.[task] ?? {}).flatMap(({ calls = [] }) =>

@@ -6,7 +6,7 @@ import { InputError } from '../../src/located-yaml/input-error';
 import { tempFolder } from '../support/temp-folder';
 
 const folder = tempFolder('holdfast-task-file-');
-const known = { tools: ['read_file', 'apply_patch'], models: ['default', 'backup'] };
+const known = { tools: ['read_file', 'apply_patch'], reads: ['read_file'], models: ['default', 'backup'] };
 let written = 0;
 
 function fileOf(text: string): string {
@@ -189,7 +189,10 @@ test('R3.3 a business action is known to be done by what another system says', (
     'a business_action needs at least one check',
   );
   expect(refused('{ id: r, check: external, tool: fly, expect: { a: 1 } }')).toEqual([
-    '5:37: acceptance[0].tool: no tool is named "fly"; there are read_file, apply_patch',
+    '5:37: acceptance[0].tool: no tool is named "fly"; there are read_file',
+  ]);
+  expect(refused('{ id: r, check: external, tool: apply_patch, expect: { a: 1 } }')).toEqual([
+    '5:37: acceptance[0].tool: apply_patch is no tool that only reads; a check looks, with one of read_file',
   ]);
   expect(refused('{ id: r, check: external, tool: read_file, expect: {} }')[0]).toContain('expects nothing');
   expect(refused('{ id: r, check: diff }')).toEqual(
@@ -197,6 +200,15 @@ test('R3.3 a business action is known to be done by what another system says', (
       '5:21: acceptance[0].check: a diff check needs a workspace',
       expect.stringContaining('a business_action needs at least one check, such as { id: done, check: external'),
     ]),
+  );
+});
+
+test('a tool that only an MCP server may know is let through, for the model and for a check', () => {
+  const servers = { ...known, moreTools: true };
+  const text = 'task: a\nkind: business_action\ngoal: g\ntools: [fly]\nacceptance:\n';
+  expect(problems(`${text}  - { id: r, check: external, tool: look, expect: { a: 1 } }`, servers)).toEqual([]);
+  expect(problems(`${text}  - { id: r, check: external, tool: apply_patch, expect: { a: 1 } }`, servers)).toHaveLength(
+    1,
   );
 });
 

@@ -14,12 +14,11 @@ export interface SayOptions extends CommonOptions, FollowOptions {
   readonly by?: string;
 }
 
-/** A budget that is used up lets no word move the attempt. */
+/** Only `resume` moves what is suspended; a word is kept for it. */
 async function warn(session: Session, ref: AttemptRef): Promise<void> {
-  for (const { text, advice } of (await attemptDocument(session, ref)).pending) {
-    note(
-      `${ref.id} is SUSPENDED (${text}): it goes on only where its budget allows another turn. ${advice ?? ''}`.trim(),
-    );
+  for (const pending of (await attemptDocument(session, ref)).pending) {
+    if (pending.kind !== 'budget' && pending.kind !== 'suspended') continue;
+    note(`${ref.id} is SUSPENDED: it hears this when it goes on. \`${pending.command}\` lets it.`);
   }
 }
 

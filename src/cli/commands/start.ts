@@ -47,11 +47,15 @@ async function taskFrom(path: string, { input, model, ...options }: StartOptions
   const config = configOfProcess(options);
   const { models, calledFrom } = config;
   const names = Object.keys(models);
+  const known = await toolNames(config);
   const file = readTaskFile(taskPath(path, calledFrom), {
-    ...(await toolNames(config)),
+    ...known,
     models: names,
     ...(model !== undefined && { model }),
   });
+  const others = file.contract.tools.filter((tool) => !known.tools.includes(tool));
+  if (others.length > 0)
+    note(`Only the MCP servers know whether there is ${others.join(', ')}; what is not there is not offered.`);
   return { ...file, ...(input !== undefined && { input }) };
 }
 
