@@ -45,14 +45,17 @@ function requestLines({ tool, args, target, rule, approvers, needed }: OpenAppro
 }
 
 /** Where nobody could be asked, or whoever was asked did not say: how it goes on. */
-function howToAnswer(asked: Exclude<Asked, 'approve' | 'deny'>, request: OpenApproval, by: string): readonly string[] {
-  const { attemptId, actionId } = request;
+function howToAnswer(
+  asked: Exclude<Asked, 'approve' | 'deny'>,
+  { attemptId, actionId }: OpenApproval,
+  by: string,
+): readonly string[] {
   const why = asked === 'nobody' ? 'There is no terminal here to ask on, so it waits.' : 'It waits.';
   return [
     row('', why),
     row(
-      'answer',
-      `${paint('bold', 'npm run demo -- --yes')} approves as ${by} and goes on with it; or, while \`holdfast up\` runs:`,
+      '',
+      `${paint('bold', 'npm run demo -- --yes')} approves as ${by} and goes on with it; or, while \`holdfast up\` runs,`,
     ),
     row('', paint('bold', `holdfast approve ${attemptId} ${actionId} --by ${by}`)),
   ];

@@ -40,7 +40,9 @@ export async function refundTask(session: Session, parts: DemoParts, options: Re
   const ask = { yes: options.yes ?? false, by: refundExample.approver, signal: options.ended, quiet };
   const result = await demoTask(session, file, options, answerApprovals(session, ask));
   const effects = await effectList(session.pool, result.ref);
-  const shopLog = (await shop.log(0)).filter(({ args }) => args['orderId'] === refund.orderId);
+  const shopLog = (await shop.log(0)).filter(
+    ({ operation, args }) => operation !== 'open_order' && args['orderId'] === refund.orderId,
+  );
   if (!quiet) tellEffects(effects, shopLog);
   return { ...result, effects, shopLog };
 }

@@ -3,17 +3,17 @@ import { paint, printTable, say } from '../output';
 import { excerpt, plural } from '../words';
 import type { ShopLine } from './demo-shop';
 
-const argumentsLength = 60;
+/** Together with the other columns it fits a terminal of 100. */
+const argumentsLength = 36;
 
 /** What the ledger knows of the effects, and beside it what the shop says that it did: two books, kept apart. */
 export function tellEffects(effects: readonly ListedEffect[], lines: readonly ShopLine[]): void {
+  if (effects.length === 0) return; // it waits, or was told no: there is nothing to compare
   say(paint('bold', '\nThe effect ledger'));
   printTable(
-    ['action', 'tool', 'target', 'phase', 'tries', 'by whose leave', 'key', "shop's id"],
-    effects.map(({ actionId, tool, target, phase, tries, authorization, key, downstreamId }) => [
-      actionId,
+    ['tool', 'phase', 'tries', 'by whose leave', 'key', "shop's id"],
+    effects.map(({ tool, phase, tries, authorization, key, downstreamId }) => [
       tool,
-      target,
       phase,
       String(tries),
       leave(authorization),
