@@ -36,7 +36,10 @@ export type Command =
   | { readonly kind: 'abort'; readonly seq: number }
   | { readonly kind: 'timer'; readonly seq: number; readonly ms: number };
 
-export type Outcome = { readonly result: AttemptResult } | { readonly newInput: AttemptInput } | { readonly error: unknown };
+export type Outcome =
+  | { readonly result: AttemptResult }
+  | { readonly newInput: AttemptInput }
+  | { readonly error: unknown };
 
 class ContinuedAsNew extends Error {
   constructor(readonly input: AttemptInput) {

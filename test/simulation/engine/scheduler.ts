@@ -40,6 +40,8 @@ export class Scheduler {
 
   constructor(
     readonly random: () => number,
+    /** Whether a trace is kept: it costs a third of the time, and a seed can be run again. */
+    private readonly traced: boolean,
     private readonly onTime: () => void,
     private readonly onStep: (what: string) => void,
   ) {}
@@ -115,8 +117,10 @@ export class Scheduler {
   }
 
   note(owner: Owner, what: string): void {
-    if (this.trace.length >= traceMax) return;
-    this.trace.push(`${String(this.steps).padStart(5)} ${((this.nowMs % 86_400_000) / 1000).toFixed(3).padStart(9)} ${owner.name} ${what}`);
+    if (!this.traced || this.trace.length >= traceMax) return;
+    this.trace.push(
+      `${String(this.steps).padStart(5)} ${((this.nowMs % 86_400_000) / 1000).toFixed(3).padStart(9)} ${owner.name} ${what}`,
+    );
   }
 }
 

@@ -3,7 +3,7 @@ import type { Answered, Call, CallKind } from '../../../src/protocol/calls';
 import { seeded } from '../../support/seeded';
 import { type Command, Decision, type Delivery, describeWork, type Result, type Task } from './decision';
 import { activityFailure, failureOf, timeoutFailure } from './failures';
-import { type Activity, Flow, messagesFirst, type TaskInFlight } from './flow';
+import { type Activity, type Flow, messagesFirst, type TaskInFlight } from './flow';
 import type { Process } from './process';
 import { elsewhere, type Scheduler } from './scheduler';
 

@@ -7,6 +7,7 @@ import type { Owner, Scheduler } from './scheduler';
  * everything back.
  */
 export function useVirtualTime(scheduler: Scheduler): () => void {
+  const timeIsUp = new DOMException('Time is up', 'TimeoutError');
   const real = { sleep: timers.setTimeout, timeout: AbortSignal.timeout, now: performance.now };
   const owner = (): Owner => {
     if (!scheduler.current) throw new Error('Something waits that no step began.');
@@ -27,7 +28,7 @@ export function useVirtualTime(scheduler: Scheduler): () => void {
     });
   const timeout = (ms: number): AbortSignal => {
     const controller = new AbortController();
-    scheduler.later(owner(), ms, `limit ${ms}`, () => controller.abort(new DOMException('Time is up', 'TimeoutError')));
+    scheduler.later(owner(), ms, `limit ${ms}`, () => controller.abort(timeIsUp));
     return controller.signal;
   };
   Object.assign(timers, { setTimeout: sleep });

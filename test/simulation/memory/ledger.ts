@@ -43,7 +43,7 @@ export class MemoryPort implements LedgerPort {
 
   /** The process is gone: what it has open is rolled back. What it awaits never comes. */
   disconnect(): void {
-    for (const tx of this.open) this.ledger.locks.release(tx);
+    for (const tx of this.open) this.ledger.locks.drop(tx);
     this.open.clear();
   }
 

@@ -9,7 +9,11 @@ export class Locks {
   deadlocks = 0;
   private readonly held = new Map<string, { owner: object; waiting: { owner: object; grant: () => void }[] }>();
 
+  /** Whose connection is gone; what they ask for never comes. */
+  private readonly gone = new WeakSet<object>();
+
   async take(name: string, owner: object): Promise<void> {
+    if (this.gone.has(owner)) await new Promise(() => {});
     const lock = this.held.get(name);
     if (!lock) {
       this.held.set(name, { owner, waiting: [] });
@@ -36,6 +40,12 @@ export class Locks {
       lock.owner = next.owner;
       next.grant();
     }
+  }
+
+  /** The connection is gone: what it holds is given back, and it goes on no more. */
+  drop(owner: object): void {
+    this.gone.add(owner);
+    this.release(owner);
   }
 
   private waitsFor(waiter: object, owner: object): boolean {

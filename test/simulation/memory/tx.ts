@@ -41,6 +41,8 @@ export class MemoryTx implements AttemptTx {
   readonly writes: Writes;
   private readonly facts: reads.Facts;
   private readonly newMessages = new Set<string>();
+  private scene: SceneAsk | undefined;
+  private counted = false;
 
   constructor(
     private readonly tables: Tables,
@@ -121,7 +123,8 @@ export class MemoryTx implements AttemptTx {
   }
 
   /** Order of locks in all of a ledger: attempt, target, key, calls. Rows of effects are not locked (Writes I3). */
-  effectScene(ask: SceneAsk): Promise<EffectScene> {
+  async effectScene(ask: SceneAsk): Promise<EffectScene> {
+    this.keepOrder(ask);
     return this.read('effect scene', async () => {
       await this.locks.take(`target ${this.tenant} ${ask.target}`, this.owner);
       await this.locks.take(`key ${this.tenant} ${ask.key}`, this.owner);
@@ -133,6 +136,13 @@ export class MemoryTx implements AttemptTx {
         sends: own ? effects.sendsOf(this.own, own.step, own.index) : [],
       };
     });
+  }
+  private keepOrder(ask: SceneAsk): void {
+    if (this.counted) throw new Error('The calls of a tool were counted before its effect was looked at.');
+    const { scene } = this;
+    if (scene && (scene.key !== ask.key || scene.target !== ask.target))
+      throw new Error('A transaction looks at one target and one key.');
+    this.scene = ask;
   }
   effectOf(step: number, index: number): Promise<OwnEffect | undefined> {
     return this.read('own effect', () => {
@@ -182,6 +192,7 @@ export class MemoryTx implements AttemptTx {
     });
   }
   callsWithin(tool: string, withinMs: number): Promise<number> {
+    this.counted = true;
     return this.read('calls', async () => {
       await this.locks.take(`calls ${this.tenant} ${tool}`, this.owner);
       return effects.countCalls(this.tables, this.tenant, tool, this.now() - withinMs);
@@ -198,17 +209,16 @@ export class MemoryTx implements AttemptTx {
   }
   observationOf(of: Pick<Effect, 'attempt' | 'step' | 'index'>): Promise<{ ok: boolean; text: string } | undefined> {
     return this.read('observation', () => {
-      const seen = this.tables.attempts.get(of.attempt)?.observations.get(placeKey(of.step, of.index));
+      const seen = this.ofTenant(of.attempt)?.observations.get(placeKey(of.step, of.index));
       return seen && { ok: seen.ok, text: seen.body.text };
     });
   }
   argumentsOf(of: Pick<Effect, 'attempt' | 'step' | 'index'>): Promise<Body | undefined> {
-    return this.read('arguments', () => {
-      const other = this.tables.attempts.get(of.attempt);
-      return other?.head.row.ref.tenant === this.tenant
-        ? other.actions.get(placeKey(of.step, of.index))?.args
-        : undefined;
-    });
+    return this.read('arguments', () => this.ofTenant(of.attempt)?.actions.get(placeKey(of.step, of.index))?.args);
+  }
+  private ofTenant(attempt: number): AttemptTables | undefined {
+    const other = this.tables.attempts.get(attempt);
+    return other?.head.row.ref.tenant === this.tenant ? other : undefined;
   }
   hasPassed(since: Date, ms: number): Promise<boolean> {
     return this.read('clock', () => this.now() - since.getTime() >= ms);

@@ -93,12 +93,12 @@ export class Writes {
   }
 
   emit({ type, payload }: EventContent, visibility: Visibility, { turn, step }: AttemptRow): void {
-    this.events.push({ move: this.n, k: this.nextK, type, turn, step, visibility, payload: stored(payload) });
+    this.events.push({ move: this.n, k: this.nextK, type, turn, step, visibility, payload });
     this.nextK += 1;
   }
 
   insert<T extends keyof Inserts>(table: T, row: Inserts[T]): void {
-    this.inserts.push((journal) => insertRow(journal, this.own, table, stored(row), this.now()));
+    this.inserts.push((journal) => insertRow(journal, this.own, table, row, this.now()));
   }
 
   /** `message`: as it stands at the commit. */
@@ -173,7 +173,9 @@ export class Writes {
       return;
     }
     const before = this.effectChanges.get(name);
-    const held = before ? before.fence + (before.change.owner === undefined ? 0 : 1) : this.effectsRead.get(name)?.fence;
+    const held = before
+      ? before.fence + (before.change.owner === undefined ? 0 : 1)
+      : this.effectsRead.get(name)?.fence;
     if (held !== undefined && held !== fence) return;
     if (!before) this.updates.push((journal) => this.changeEffect(journal, name));
     this.effectChanges.set(name, { fence: before?.fence ?? fence, change: { ...before?.change, ...change } });
@@ -278,30 +280,40 @@ function insertRow<T extends keyof Inserts>(
     case 'inbox':
       throw new Error('Messages are stored by another way.');
     case 'inputs':
-      return journal.insert(own.inputs, as.row.ordinal, as.row, 'input');
+      journal.insert(own.inputs, as.row.ordinal, as.row, 'input');
+      return;
     case 'turns':
-      return journal.insert(own.turns, as.row.turn, as.row, 'turn');
+      journal.insert(own.turns, as.row.turn, as.row, 'turn');
+      return;
     case 'model_tries':
-      return journal.insert(own.modelTries, tryKey(as.row), as.row, 'model try');
+      journal.insert(own.modelTries, tryKey(as.row), as.row, 'model try');
+      return;
     case 'steps':
-      return journal.insert(own.steps, as.row.step, as.row, 'step');
+      journal.insert(own.steps, as.row.step, as.row, 'step');
+      return;
     case 'actions': {
       const { step, index, call_id: callId, tool, effect, args, args_hash: argsHash } = as.row;
       const action = { step, index, callId, tool, effect, args, argsHash };
-      return journal.insert(own.actions, placeKey(step, index), action, 'action');
+      journal.insert(own.actions, placeKey(step, index), action, 'action');
+      return;
     }
     case 'tool_tries': {
       const { closed, ...opened } = as.row;
       const record = { ...opened, openedAt: now, proven: false, ...(closed && { close: closed }) };
-      return journal.insert(own.toolTries, tryKey(as.row), record, 'tool try');
+      journal.insert(own.toolTries, tryKey(as.row), record, 'tool try');
+      return;
     }
     case 'observations':
-      return journal.insert(own.observations, placeKey(as.row.step, as.row.index), as.row, 'observation');
+      journal.insert(own.observations, placeKey(as.row.step, as.row.index), as.row, 'observation');
+      return;
     case 'task_states':
-      return journal.insert(own.taskStates, as.row.n, as.row.body, 'task state');
+      journal.insert(own.taskStates, as.row.n, as.row.body, 'task state');
+      return;
     case 'evidence':
-      return journal.insert(own.evidence, `${as.row.candidate} ${as.row.criterion}`, as.row, 'evidence');
+      journal.insert(own.evidence, `${as.row.candidate} ${as.row.criterion}`, as.row, 'evidence');
+      return;
     case 'checkpoints':
-      return journal.insert(own.checkpoints, as.row.n, as.row.body, 'checkpoint');
+      journal.insert(own.checkpoints, as.row.n, as.row.body, 'checkpoint');
+      return;
   }
 }

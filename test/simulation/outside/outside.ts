@@ -68,11 +68,7 @@ export class Outside {
   ) {}
 
   /** One request; it is under way when this returns. */
-  send(
-    owner: Owner,
-    request: Omit<Request, 'number' | 'fate' | 'atMs'>,
-    signal: AbortSignal,
-  ): Promise<SendResult> {
+  send(owner: Owner, request: Omit<Request, 'number' | 'fate' | 'atMs'>, signal: AbortSignal): Promise<SendResult> {
     const sent: Request = {
       ...request,
       number: this.requests.length + 1,
@@ -103,19 +99,22 @@ export class Outside {
       this.arrive(sent, behaviour === 'refuses');
       then();
     };
-    const soon = (then: () => void) =>
-      this.scheduler.soon(elsewhere, `request ${sent.number} arrives`, arrive(then)); // I1
+    const soon = (then: () => void) => this.scheduler.soon(elsewhere, `request ${sent.number} arrives`, arrive(then)); // I1
     switch (behaviour) {
       case 'answers':
       case 'refuses':
-        return soon(back.answer);
+        soon(back.answer);
+        return;
       case 'commits and drops':
-        return soon(back.drop);
+        soon(back.drop);
+        return;
       case 'commits and hangs':
-        return soon(() => {});
+        soon(() => {});
+        return;
       case 'loses':
         sent.fate = 'lost';
-        return back.drop();
+        back.drop();
+        return;
       case 'loses and hangs':
         sent.fate = 'lost';
         return;
@@ -129,8 +128,10 @@ export class Outside {
   private arrive(request: Request, refuse: boolean): void {
     const { key, effectClass } = request;
     const known = this.applied.find((other) => other.key === key);
-    if ((this.finalUpTo.get(key) ?? 0) >= request.number) request.fate = 'refused'; // I3
-    else if (effectClass === 'deduplicated' && known) request.fate = 'repeated'; // I2
+    if ((this.finalUpTo.get(key) ?? 0) >= request.number)
+      request.fate = 'refused'; // I3
+    else if (effectClass === 'deduplicated' && known)
+      request.fate = 'repeated'; // I2
     else if (refuse || this.refusedKeys.has(key)) {
       request.fate = 'refused';
       if (effectClass === 'deduplicated') this.refusedKeys.add(key);

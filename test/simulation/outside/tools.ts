@@ -83,7 +83,14 @@ function write(
     send: (key: string, args: WriteArgs, { signal }: { signal: AbortSignal }) =>
       outside.send(
         owner,
-        { tool: name, effectClass, key, operation: operationOf(args, key), target: `box:${args.box}`, args: { ...args } },
+        {
+          tool: name,
+          effectClass,
+          key,
+          operation: operationOf(args, key),
+          target: `box:${args.box}`,
+          args: { ...args },
+        },
         signal,
       ),
   };

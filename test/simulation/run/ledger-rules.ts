@@ -1,7 +1,7 @@
 import type { Usage } from '../../../src/activities/ports';
 import { isEnd } from '../../../src/domain/attempt/states';
-import { isLive } from '../memory/reads';
 import type { MemoryLedger } from '../memory/ledger';
+import { isLive } from '../memory/reads';
 import { type AttemptTables, placeKey, type Tables } from '../memory/tables';
 import type { Violations } from './violations';
 
@@ -23,7 +23,11 @@ export function checkLedger({ tables, now }: MemoryLedger, found: Violations): v
 function checkEnd({ head, approvals }: AttemptTables, name: string, found: Violations): void {
   found.expect(head.row.ended && isEnd(head.row.state), 'M8', () => `${name} never ended: ${head.row.state}`);
   for (const { state, step, index } of approvals.values())
-    found.expect(state !== 'open' && state !== 'granted', 'R5.3', () => `${name} s${step}.a${index}: approval ${state}`);
+    found.expect(
+      state !== 'open' && state !== 'granted',
+      'R5.3',
+      () => `${name} s${step}.a${index}: approval ${state}`,
+    );
 }
 
 function checkHistory({ head, events, moves, observations, actions }: AttemptTables, name: string, found: Violations) {
@@ -41,7 +45,11 @@ function checkHistory({ head, events, moves, observations, actions }: AttemptTab
   found.expect(ends === 1, 'M8', () => `${name} has ${ends} ends`);
   for (const { step, index } of actions.values()) {
     const needed = step < head.row.step || head.row.state === 'COMPLETED';
-    found.expect(!needed || observations.has(placeKey(step, index)), 'R13.4', () => `${name} s${step}.a${index}: no result`);
+    found.expect(
+      !needed || observations.has(placeKey(step, index)),
+      'R13.4',
+      () => `${name} s${step}.a${index}: no result`,
+    );
   }
 }
 
@@ -62,7 +70,11 @@ function checkMoney({ head, modelTries, turns }: AttemptTables, name: string, fo
   found.expect(account.costMicroUsd === cost, 'R6.2', () => `${name}: ${account.costMicroUsd} booked, ${cost} used`);
   const held = account.reservedTokens + account.reservedCostMicroUsd;
   found.expect(held === 0, 'R6.2', () => `${name}: ${held} is still held`);
-  found.expect(account.turns === turns.size, 'R6.1', () => `${name}: ${account.turns} turns booked, ${turns.size} taken`);
+  found.expect(
+    account.turns === turns.size,
+    'R6.1',
+    () => `${name}: ${account.turns} turns booked, ${turns.size} taken`,
+  );
 }
 
 function checkMessages({ inbox, inputs, moves }: AttemptTables, name: string, found: Violations): void {
@@ -97,6 +109,10 @@ function checkEffects({ effects }: Tables, found: Violations): void {
   }
   for (const [key, numbers] of generations) {
     const sorted = [...numbers].sort((a, b) => a - b);
-    found.expect(sorted.every((generation, i) => generation === i + 1), 'E1', () => `${key}: generations ${sorted}`);
+    found.expect(
+      sorted.every((generation, i) => generation === i + 1),
+      'E1',
+      () => `${key}: generations ${sorted}`,
+    );
   }
 }

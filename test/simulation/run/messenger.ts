@@ -7,10 +7,10 @@ import { newestApproval } from '../memory/effect-reads';
 import { storeInMemory } from '../memory/inbox';
 import type { MemoryLedger } from '../memory/ledger';
 import { attemptTables } from '../memory/reads';
-import { approvers } from '../outside/policy';
-import type { Outside } from '../outside/outside';
-import type { PlannedMessage } from './plan';
 import { effectKey } from '../memory/tables';
+import type { Outside } from '../outside/outside';
+import { approvers } from '../outside/policy';
+import type { PlannedMessage } from './plan';
 
 /** What a limit is raised to that an attempt was stopped by: never reached again. */
 const errorsMax = 1_000;

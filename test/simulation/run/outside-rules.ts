@@ -91,8 +91,12 @@ function checkApproval({ tables }: MemoryLedger, row: EffectRecord, { requests }
     [...own.approvals].find(
       ([, { step, index, ordinal }]) => step === row.step && index === row.index && ordinal === row.approval,
     ) ?? [];
-  const answers = [...own.answers.values()].filter(({ approval: of }) => of === approvalKey).map(({ answer }) => answer);
-  const yes = new Set(answers.filter(({ answer, by }) => answer === 'approve' && approvers.includes(by)).map(({ by }) => by));
+  const answers = [...own.answers.values()]
+    .filter(({ approval: of }) => of === approvalKey)
+    .map(({ answer }) => answer);
+  const yes = new Set(
+    answers.filter(({ answer, by }) => answer === 'approve' && approvers.includes(by)).map(({ by }) => by),
+  );
   found.expect(
     approval?.state === 'spent' && yes.size >= needed && answers.every(({ answer }) => answer === 'approve'),
     'R5.3',

@@ -6,6 +6,7 @@ import type { MemoryLedger } from '../memory/ledger';
 import { attemptTables } from '../memory/reads';
 import { effectKey } from '../memory/tables';
 import type { Messenger } from './messenger';
+import type { PlannedMessage } from './plan';
 
 /** Somebody looks at what waits so often, ms, and the sweeper at what was left lying. */
 const lookEveryMs = 4_000;
@@ -43,20 +44,25 @@ export class People {
   }
 
   private look(flow: Flow): void {
+    if (this.scheduler.chance(0.3)) return; // not everybody looks at once
+    const kind = this.wanted(flow);
+    const way = this.scheduler.pick(['stored', 'typed', 'typed with an id'] as const) ?? 'stored';
+    if (kind) this.messenger.send(flow, { kind, way });
+  }
+
+  /** What the attempt waits for. */
+  private wanted(flow: Flow): PlannedMessage['kind'] | undefined {
     const own = attemptTables(this.ledger.tables, flow.ref.key);
     const { state, reason, ended } = own.head.row;
-    if (ended || this.scheduler.chance(0.3)) return;
-    const send = (kind: Parameters<Messenger['send']>[1]['kind']) =>
-      this.messenger.send(flow, { kind, way: this.scheduler.pick(['stored', 'typed', 'typed with an id']) ?? 'stored' });
-    if (state === 'SUSPENDED' && this.scheduler.chance(0.5)) return send('resume');
-    if (waitingApprovals(own).some((approval) => approval.state === 'open'))
-      return send(this.scheduler.chance(0.85) ? 'approve' : 'deny');
-    if (reason === 'reconcile_required' || state === 'CANCELLING' || state === 'RECONCILING') return send('reconcile');
-    if (state === 'WAITING_FOR_USER') {
-      const words = this.words.get(flow) ?? 0;
-      this.words.set(flow, words + 1);
-      send(words < wordsMax ? 'say' : 'cancel');
-    }
+    if (ended) return undefined;
+    if (state === 'SUSPENDED' && this.scheduler.chance(0.5)) return 'resume';
+    const asks = waitingApprovals(own).some((approval) => approval.state === 'open');
+    if (asks) return this.scheduler.chance(0.85) ? 'approve' : 'deny';
+    if (reason === 'reconcile_required' || state === 'CANCELLING' || state === 'RECONCILING') return 'reconcile';
+    if (state !== 'WAITING_FOR_USER') return undefined;
+    const words = this.words.get(flow) ?? 0;
+    this.words.set(flow, words + 1);
+    return words < wordsMax ? 'say' : 'cancel';
   }
 
   /** What a worker's sweeper does: wakes for messages that lie, and tells who waits that an effect is settled (M4, E7). */

@@ -1,8 +1,8 @@
 import type { RevocationKind } from '../../../src/activities/ledger-port';
 import { seeded } from '../../support/seeded';
-import { amounts } from '../outside/policy';
 import { type ModelBehaviour, modelBehaviours, type Script, type ScriptedAction } from '../outside/model';
 import { type Behaviour, behaviours } from '../outside/outside';
+import { amounts } from '../outside/policy';
 import { type ToolTraits, type WriteArgs, type WriteName, writeNames } from '../outside/tools';
 
 /**
@@ -26,10 +26,10 @@ export interface Plan {
 /** When: at a step of the schedule, or just after something was done for the nth time, by and to whoever did it. */
 export type Trigger = { readonly step: number } | { readonly after: Point; readonly nth: number };
 export const points = [
-  'request begin',
   'reply begin',
   'request commit',
   'reply commit',
+  'reply effect scene',
   'SENDS',
   'arrives',
   'hears of request',
@@ -42,10 +42,11 @@ export type PlannedEvent = { readonly at: Trigger } & (
   | { readonly do: 'kill'; readonly process: number; readonly noticed: boolean }
   | { readonly do: 'stop'; readonly process: number; readonly ms: number }
   | { readonly do: 'stall the lease'; readonly process: number; readonly ms: number }
-  | { readonly do: 'cut'; readonly process: number; readonly on: 'request' | 'reply' }
+  | { readonly do: 'cut'; readonly process: number; readonly on: 'request' | 'reply'; readonly times: number }
   | { readonly do: 'take the ledger away'; readonly ms: number }
   | { readonly do: 'leap'; readonly ms: number }
-  | { readonly do: 'lose the task' | 'refuse the task' | 'lose a report'; readonly attempt: number }
+  | { readonly do: 'lose the task' | 'refuse the task'; readonly attempt: number }
+  | { readonly do: 'lose reports'; readonly attempt: number; readonly times: number }
   | { readonly do: 'revoke'; readonly kind: RevocationKind; readonly value: string }
   | ({ readonly do: 'send'; readonly attempt: number } & PlannedMessage)
 );
@@ -59,14 +60,14 @@ export interface PlannedMessage {
 }
 
 /** Steps of a schedule within which something goes wrong; most are over soon after. */
-const troubleSteps = 900;
+const troubleSteps = 450;
 
 export function planOf(seed: number): Plan {
   const draw = new Draw(seeded(seed ^ 0x5eed));
   const traits = (): ToolTraits => ({ quick: draw.chance(0.5), prepares: draw.chance(0.3) });
   const tools = { put: traits(), charge: traits(), wire: traits(), mail: traits() };
   // A few schedules are quiet, so that what goes wrong by itself is seen too.
-  const troubles = draw.chance(0.1) ? 0 : 1 + draw.below(7);
+  const troubles = draw.chance(0.1) ? 0 : 2 + draw.below(9);
   return {
     seed,
     processes: 1 + draw.below(3),
@@ -83,7 +84,9 @@ export function planOf(seed: number): Plan {
 
 function scriptOf(draw: Draw): Script {
   const action = (): ScriptedAction =>
-    draw.chance(0.1) ? { tool: 'look', args: { n: draw.below(1_000) } } : { tool: draw.one(writeNames), args: argsOf(draw) };
+    draw.chance(0.1)
+      ? { tool: 'look', args: { n: draw.below(1_000) } }
+      : { tool: draw.one(writeNames), args: argsOf(draw) };
   const script = draw.many(1 + draw.below(2), () => draw.many(1 + draw.below(2), action));
   // The same again, as a model does that did not like the answer.
   return draw.chance(0.3) ? [...script, script.at(-1) ?? []] : script;
@@ -99,17 +102,20 @@ function argsOf(draw: Draw): WriteArgs {
 function eventOf(draw: Draw): PlannedEvent {
   const at: Trigger = draw.chance(0.5)
     ? { step: draw.below(troubleSteps) }
-    : { after: draw.one(points), nth: 1 + draw.below(25) };
+    : { after: draw.one(points), nth: 1 + draw.below(draw.one([5, 25])) };
   const process = draw.below(4);
   const attempt = draw.below(3);
   const kinds: readonly (() => PlannedEvent)[] = [
     () => ({ at, do: 'kill', process, noticed: draw.chance(0.5) }),
     () => ({ at, do: 'stop', process, ms: draw.one([300, 1_500, 4_000, 7_000, 12_000]) }),
     () => ({ at, do: 'stall the lease', process, ms: draw.one([2_000, 5_000, 9_000]) }),
-    () => ({ at, do: 'cut', process, on: draw.one(['request', 'reply'] as const) }),
+    () => ({ at, do: 'cut', process, on: draw.one(['request', 'reply'] as const), times: draw.one([1, 1, 3]) }),
     () => ({ at, do: 'take the ledger away', ms: draw.one([500, 4_000]) }),
     () => ({ at, do: 'leap', ms: draw.one([1_200, 3_500, 70_000]) }),
-    () => ({ at, do: draw.one(['lose the task', 'refuse the task', 'lose a report'] as const), attempt }),
+    () => ({ at, do: draw.one(['lose the task', 'refuse the task'] as const), attempt }),
+    () => ({ at, do: 'lose reports', attempt, times: draw.one([1, 3, 4]) }),
+    () => ({ at, do: 'kill', process, noticed: draw.chance(0.5) }),
+    () => ({ at, do: 'stop', process, ms: draw.one([1_500, 4_000, 7_000]) }),
     () => ({ at, do: 'revoke', ...revocationOf(draw) }),
     () => ({ at, do: 'send', attempt, ...messageOf(draw) }),
     () => ({ at, do: 'send', attempt, ...messageOf(draw) }),

@@ -1,3 +1,4 @@
+import { seeded } from '../../support/seeded';
 import { identityOf } from '../engine/decision';
 import { Flow } from '../engine/flow';
 import { Process } from '../engine/process';
@@ -6,7 +7,6 @@ import { Server } from '../engine/server';
 import { useVirtualTime } from '../engine/virtual-time';
 import { MemoryLedger } from '../memory/ledger';
 import { startInMemory } from '../memory/start';
-import { seeded } from '../../support/seeded';
 import { modelOf, modelTimeoutMs, type Script } from '../outside/model';
 import { Outside, type Request } from '../outside/outside';
 import { policy } from '../outside/policy';
@@ -20,8 +20,8 @@ import { Trouble } from './trouble';
 import { type Violation, Violations } from './violations';
 import { noArtifacts, noWorkspaces, startOf } from './world';
 
-/** More steps than any attempt needs that gets on: whoever has not ended by then waits for ever. */
-const stepsMax = 40_000;
+/** Five times what any schedule has needed that got on: whoever has not ended by then waits for ever. */
+const stepsMax = 8_000;
 /** After the last end: time for what was stopped, is under way or waits for a limit. */
 const tailSteps = 8_000;
 
@@ -36,8 +36,8 @@ export interface Report {
 }
 
 /** Runs one schedule from beginning to end, in virtual time, and says what it broke. */
-export async function simulate(plan: Plan): Promise<Report> {
-  return await new Simulation(plan).run();
+export async function simulate(plan: Plan, traced = false): Promise<Report> {
+  return await new Simulation(plan, traced).run();
 }
 export const simulateSeed = (seed: number): Promise<Report> => simulate(planOf(seed));
 
@@ -60,9 +60,13 @@ export class Simulation {
   private spawned = 0;
   private broken = false;
 
-  constructor(readonly plan: Plan) {
+  constructor(
+    readonly plan: Plan,
+    traced: boolean,
+  ) {
     this.scheduler = new Scheduler(
       seeded(plan.seed),
+      traced,
       () => this.onTime(),
       (what) => this.trouble.onPoint(what),
     );
@@ -91,7 +95,7 @@ export class Simulation {
     const backToReal = useVirtualTime(this.scheduler);
     try {
       for (let i = 0; i < this.plan.processes; i += 1) this.spawn();
-      this.plan.attempts.forEach((script, i) => this.start(i, script));
+      for (const [i, script] of this.plan.attempts.entries()) this.start(i, script);
       const people = new People(
         this.scheduler,
         this.ledger,
@@ -159,7 +163,8 @@ export class Simulation {
 
   private async untilEnded(): Promise<void> {
     const open = () =>
-      this.server.flows.length < this.scripts.size - [...this.scripts.values()].filter(({ length }) => length === 0).length ||
+      this.server.flows.length <
+        this.scripts.size - [...this.scripts.values()].filter(({ length }) => length === 0).length ||
       this.server.flows.some(({ result }) => !result);
     while (open() && !this.broken) {
       if (this.scheduler.steps > stepsMax) {
@@ -219,7 +224,10 @@ export class Simulation {
 
   private onBug(flow: Flow, error: unknown): void {
     this.broken = true;
-    this.found.add('M3', `the workflow of ${flow.name} threw: ${error instanceof Error ? (error.stack ?? error.message) : error}`);
+    this.found.add(
+      'M3',
+      `the workflow of ${flow.name} threw: ${error instanceof Error ? (error.stack ?? error.message) : error}`,
+    );
   }
 
   private onSend(request: Request): void {

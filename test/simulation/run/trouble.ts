@@ -12,6 +12,7 @@ export class Trouble {
   declare readonly revocation: { readonly kind: RevocationKind };
   private readonly atStep: PlannedEvent[];
   private readonly atPoint: PlannedEvent[];
+  private readonly awaited: readonly Point[];
   private readonly seen = new Map<Point, number>();
 
   constructor(
@@ -20,6 +21,7 @@ export class Trouble {
   ) {
     this.atStep = events.filter(({ at }) => 'step' in at);
     this.atPoint = events.filter(({ at }) => 'after' in at);
+    this.awaited = points.filter((point) => this.atPoint.some(({ at }) => 'after' in at && at.after === point));
   }
 
   onStep(step: number): void {
@@ -32,12 +34,16 @@ export class Trouble {
 
   /** `what`: owner and step. */
   onPoint(what: string): void {
-    for (const point of points) {
+    for (const point of this.awaited) {
       if (!what.includes(point)) continue;
       const times = (this.seen.get(point) ?? 0) + 1;
       this.seen.set(point, times);
       const due = this.atPoint.find(({ at }) => 'after' in at && at.after === point && at.nth === times);
-      if (due) this.bring(due, this.world.processes.find(({ name }) => what.startsWith(`${name} `)));
+      if (due)
+        this.bring(
+          due,
+          this.world.processes.find(({ name }) => what.startsWith(`${name} `)),
+        );
     }
   }
 
@@ -49,7 +55,8 @@ export class Trouble {
     scheduler.note(elsewhere, `TROUBLE ${JSON.stringify(event)}`);
     switch (event.do) {
       case 'kill':
-        return this.kill(process(event.process), event.noticed);
+        this.kill(process(event.process), event.noticed);
+        return;
       case 'stop': {
         const stopped = process(event.process);
         stopped?.stop();
@@ -63,7 +70,7 @@ export class Trouble {
       }
       case 'cut': {
         const cut = process(event.process);
-        if (cut) cut.cuts = { on: event.on, left: 1 };
+        if (cut) cut.cuts = { on: event.on, left: event.times };
         return;
       }
       case 'take the ledger away':
@@ -71,14 +78,17 @@ export class Trouble {
         scheduler.later(elsewhere, event.ms, 'the ledger is back', () => {});
         return;
       case 'leap':
-        return scheduler.leap(event.ms);
+        scheduler.leap(event.ms);
+        return;
       case 'revoke':
-        return world.revoke(event.kind, event.value);
+        world.revoke(event.kind, event.value);
+        return;
       case 'lose the task':
       case 'refuse the task':
-      case 'lose a report':
+      case 'lose reports':
       case 'send':
-        return this.toFlow(event);
+        this.toFlow(event);
+        return;
     }
   }
 
@@ -88,15 +98,17 @@ export class Trouble {
     if (!flow || flow.result) return;
     switch (event.do) {
       case 'lose the task':
-        return this.world.server.lose(flow);
+        this.world.server.lose(flow);
+        return;
       case 'refuse the task':
         flow.refusals += 1;
         return;
-      case 'lose a report':
-        flow.lostReports += 1;
+      case 'lose reports':
+        flow.lostReports += event.times;
         return;
       case 'send':
-        return this.world.messenger.send(flow, event);
+        this.world.messenger.send(flow, event);
+        return;
     }
   }
 

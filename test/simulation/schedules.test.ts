@@ -1,0 +1,30 @@
+import { hold } from './run/hold';
+
+/** A thousand schedules take half a minute on a busy core; other-schedules.test.ts runs as many beside this. */
+jest.setTimeout(300_000);
+
+/** What schedules come to often enough for it to count: less would mean that they have become tame. */
+const often: Readonly<Record<string, number>> = {
+  'tasks decided anew': 300,
+  'event execution_lost': 80,
+  'event effect_unknown': 300,
+  'event target_busy': 50,
+  'event message_rejected': 300,
+  'answer act needs_approval': 500,
+  'answer act denied': 500,
+  'answer act gave_up': 1,
+  'answer record suspend': 10,
+  'answer settle ended': 30,
+  'ended CANCELLED cancelled_effect_committed': 3,
+  'request repeated': 100,
+  'request refused': 100,
+  'effect COMMITTED by person': 50,
+  'effect NOT_COMMITTED by person': 50,
+  'effect COMMITTED by probe': 30,
+};
+
+test('E1 E2 E3 E4 E5 E6 E7 E8 M1 M3 M4 M5 M8 M9 R4.4 R6.2 R16.4 whatever is lost, stopped, killed, said or revoked, an operation takes effect at most once, and nothing waits for ever', async () => {
+  const reached = await hold(1, 1_000);
+  const rare = Object.entries(often).filter(([name, least]) => (reached[name] ?? 0) < least);
+  expect(rare).toEqual([]);
+});
