@@ -83,6 +83,7 @@ function logThroughPino(logger: Logger): void {
 const temporalLevels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
 
 main().catch((error: unknown) => {
-  process.stderr.write(`worker: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
+  const why = error instanceof Error ? error.message : String(error);
+  // The SDK's runtime, once installed, holds a process that has nothing left to do, and hears its signals.
+  process.stderr.write(`worker: ${why}\n`, () => process.exit(1));
 });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Config, environmentOfChild } from '../config';
 import type { StackAddresses } from '../embedded/attach';
 import { type Stack, StackBusyError, startStack } from '../embedded/stack';
-import { startWorker } from '../embedded/worker-process';
+import { startWorker, WorkerNotReady } from '../embedded/worker-process';
 import { migrate } from '../ledger/migrate';
 import { CliError } from './cli-error';
 import { exitCodes } from './exit-codes';
@@ -51,8 +51,8 @@ export async function startServers(config: Config): Promise<Stack> {
 
 /** The second half. Where it rejects, the servers have been stopped. */
 export async function addWorker(config: Config, servers: Stack): Promise<Installation> {
+  const workerLog = join(config.dataDir, 'logs', 'worker.log');
   try {
-    const workerLog = join(config.dataDir, 'logs', 'worker.log');
     const worker = await startWorker({
       entry: join(__dirname, '..', 'worker.js'),
       env: environmentOfChild(config, servers),
@@ -74,6 +74,7 @@ export async function addWorker(config: Config, servers: Stack): Promise<Install
     };
   } catch (error) {
     await servers.stop();
-    throw error;
+    if (!(error instanceof WorkerNotReady)) throw error;
+    throw new CliError(exitCodes.failed, error.message, `Mend what it says; the whole of it is in ${workerLog}.`);
   }
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { closeSync } from 'node:fs';
 import { endProcess } from './process/end-process';
 import { type KeptProcess, keepRunning } from './process/keep-running';
+import { lastWords } from './process/last-words';
 import { describeExit, type ManagedProcess, type ProcessExit } from './process/managed-process';
 import { openLog } from './process/open-log';
 import { identify } from './process/process-identity';
@@ -34,9 +35,18 @@ export interface WorkerOptions {
   readonly tell: (text: string) => void;
 }
 
+/** A worker that did not come up; its own words say why. */
+export class WorkerNotReady extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'WorkerNotReady';
+  }
+}
+
 /**
  * Runs the worker as a child and starts it again at once when it dies, with growing waits where it keeps dying young;
- * one that lives and does nothing is killed first. Resolves when the first one is ready; throws where it ends before.
+ * one that lives and does nothing is killed first. Resolves when the first one is ready; throws WorkerNotReady where it
+ * ends before.
  */
 export function startWorker(options: WorkerOptions): Promise<KeptProcess> {
   return keepRunning('The worker', (stopping) => startOne(options, stopping), { tell: options.tell });
@@ -54,7 +64,7 @@ async function startOne(options: WorkerOptions, stopping: AbortSignal): Promise<
     first === 'aborted'
       ? `was not ready in ${readyTimeoutMs} ms`
       : `ended with ${describeExit(first)} before it was ready`;
-  throw new Error(`The worker ${what}:\n${tail(options.logFile)}`);
+  throw new WorkerNotReady(`The worker ${what}:\n${lastWords(options.logFile, 'worker: ')}`);
 }
 
 interface Forked {

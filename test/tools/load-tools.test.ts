@@ -9,6 +9,8 @@ import { loadToolModules } from '../../src/tools/modules/load-tool-modules';
 import { tempFolder } from '../support/temp-folder';
 import { shopTools, stdio } from './mcp/support/mcp-world';
 
+jest.setTimeout(60_000);
+
 const log = { debug: () => {}, info: () => {}, warn: () => {} };
 const page = readFileSync(join(__dirname, '../../docs/tools.md'), 'utf8');
 const blocks = (language: string) =>

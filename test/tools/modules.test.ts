@@ -4,6 +4,8 @@ import { loadToolModules } from '../../src/tools/modules/load-tool-modules';
 import { createRegistry } from '../../src/tools/registry';
 import { tempFolder } from '../support/temp-folder';
 
+jest.setTimeout(60_000);
+
 /** Far from any folder that has `holdfast` among its packages. */
 function moduleAt(name: string, text: string, more: Readonly<Record<string, string>> = {}): string {
   const folder = tempFolder('holdfast-modules-');

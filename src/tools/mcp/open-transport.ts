@@ -11,7 +11,7 @@ const lastWordsMax = 2_000;
 
 export interface OpenTransport {
   readonly transport: StdioClientTransport | StreamableHTTPClientTransport;
-  /** End of what the server has written to its standard error so far, without secrets; empty for one over HTTP. */
+  /** End of what the server has written to its standard error so far, in one line, without secrets; empty over HTTP. */
   readonly lastWords: () => string;
   readonly redact: (text: string) => string;
 }
@@ -45,7 +45,7 @@ export function openTransport(config: McpTransportConfig, onLine: (line: string)
         words = (words + text).slice(-lastWordsMax);
         for (const line of text.split('\n')) if (line.trim() !== '') onLine(line);
       });
-      return { transport, lastWords: () => words.trim(), redact };
+      return { transport, lastWords: () => words.trim().replace(/\s*\n\s*/g, ' / '), redact };
     }
   }
 }

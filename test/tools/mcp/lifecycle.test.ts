@@ -5,6 +5,7 @@ import { connect } from '../../../src/tools/mcp/connect';
 import { tempFolder } from '../../support/temp-folder';
 import { endAll, httpServer, type McpWorld, mcpWorld, shopTools, stdio } from './support/mcp-world';
 
+jest.setTimeout(60_000);
 afterEach(endAll);
 
 const until = async (holds: () => boolean | Promise<boolean>) => {

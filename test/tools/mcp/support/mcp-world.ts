@@ -112,7 +112,7 @@ async function endProcess(server: ChildProcess): Promise<void> {
 /** The tools of the tests' servers, as configuration would have them. */
 export const shopTools = {
   look: { effect: 'none' },
-  fail: { effect: 'none', timeoutMs: 2_000 },
+  fail: { effect: 'none' },
   big: { effect: 'none', untrusted: true },
   refund: {
     effect: 'deduplicated',
@@ -122,5 +122,8 @@ export const shopTools = {
     operationArguments: ['orderId', 'amount'],
     compensation: { tool: 'reverse', args: { refundId: '{result.id}', amount: '{amount}' } },
   },
-  wire: { effect: 'probed', timeoutMs: 2_000, probe: { tool: 'find', args: { reference: '{key}', how: '{how}' } } },
+  wire: { effect: 'probed', probe: { tool: 'find', args: { reference: '{key}', how: '{how}' } } },
 };
+
+/** For what is never answered: the same tools under names of their own, with little patience. */
+export const hasty = { prefix: 'hasty_', timeoutMs: 300 };
