@@ -16,7 +16,6 @@ test('M8 R11.3 a cancel ends nothing while an effect is open: it is settled agai
   const story = await Story.of({ ...asking, settle: inTurn(...answers) }, { searchAttributes: true });
   await story.next(cancel);
   expect(story.state).toEqual({ kind: 'CANCELLING', round: 1, ask: false });
-  expect(story.latest.published).toContain('CANCELLING');
   const waits = [story.sleepMs ?? 0];
   while (settles(story) < 8) waits.push((await story.fire()).sleepMs ?? 0);
   for (const [i, ms] of waits.entries()) {
@@ -26,6 +25,16 @@ test('M8 R11.3 a cancel ends nothing while an effect is open: it is settled agai
   }
   await story.fire();
   expect(story.result).toEqual({ state: 'CANCELLED', reason: 'cancelled_effect_committed' });
+});
+
+test('R2.3 a cancel that cannot end yet is found by its search attribute, written once', async () => {
+  const settle = inTurn(open(false), open(false), ended);
+  const story = await Story.of({ think: () => ({ kind: 'interrupted' }), settle }, { searchAttributes: true });
+  expect(story.latest.published).toEqual(['CANCELLING']);
+  await story.fire();
+  expect(story.latest.published).toEqual(['CANCELLING']);
+  await story.fire();
+  expect(story.latest.published).toEqual(['CANCELLING', 'CANCELLED']);
 });
 
 test('R11.2 a person who settles the open effect ends the wait, and what is said to the model does not', async () => {

@@ -24,6 +24,7 @@ test('R9.1 an attempt that is suspended between two actions goes on with the sec
     reason: 'suspended',
     resume: { state: 'EXECUTING_TOOL', batch: { actions: [{ index: 1 }], tries: 1 } },
   });
+  expect(story.argsOf('record').at(-1)).toMatchObject({ at: 'pause', keepsBatch: true });
   await story.next(resume);
   expect(indexes(story)).toEqual([0, 1, 1]);
   expect(story.argsOf('act')).toMatchObject([{ try: 1 }, { try: 1 }, { try: 2 }]);
@@ -44,11 +45,24 @@ test('R9.1 what is said to a suspended attempt wakes nothing, and is there when 
 test('R9.1 a model call that was broken off is made anew as the next step', async () => {
   const story = await Story.of({ think: inTurn<CallAnswers['think']>(stopped, proposal({ kind: 'text' })) });
   expect(story.state).toEqual({ kind: 'SUSPENDED', reason: 'suspended' });
+  expect(story.argsOf('record').at(-1)).toEqual({ at: 'pause', state: 'SUSPENDED', reason: 'suspended' });
   await story.next(resume);
   expect(story.argsOf('think')).toMatchObject([
     { step: 1, turn: 1 },
     { step: 2, turn: 1 },
   ]);
+});
+
+test('R3.1 the preferred model is asked again after a resume', async () => {
+  const models = ['main', 'backup'].map((name) => ({ name, quick: true, timeoutMs: 1_000 }));
+  const unauthorised: CallAnswers['think'] = {
+    kind: 'failed',
+    failure: { class: 'unrecoverable', code: 'UNAUTHORIZED' },
+  };
+  const think = inTurn<CallAnswers['think']>(unauthorised, stopped, proposal({ kind: 'text' }));
+  const story = await Story.of({ think }, { models });
+  await story.next(resume);
+  expect(story.argsOf('think')).toMatchObject([{ model: 0 }, { model: 1 }, { model: 0 }]);
 });
 
 test('R9.1 a workspace that was not made is made after a resume', async () => {
@@ -190,6 +204,23 @@ test('M5 a request to suspend aborts the call in flight, whose number is called 
   const result = { error: cancelledFailure() };
   const repeated = await decide(slow, ledger, [asked.live, told.live], { kind: 'result', seq: 1, result });
   expect(repeated.sent[1]?.execute(ledger).answer).toEqual(stopped);
+});
+
+test('M5 a request to suspend ends the wait before a next try, which is sent and answers it', async () => {
+  const busy: Act = { kind: 'failed', failure: { class: 'tool_transient', code: 'BUSY', retryAfterMs: 50_000 } };
+  const story = await Story.of({ ...two, act: inTurn<Act>(busy, observed) });
+  expect(story.sleepMs).toBeGreaterThanOrEqual(50_000);
+  await story.next(suspend);
+  expect(story.state).toMatchObject({ kind: 'SUSPENDED', resume: { state: 'EXECUTING_TOOL', batch: { tries: 2 } } });
+});
+
+test('M5 a look at an effect is broken off, too', async () => {
+  const slow = action(0, { quick: false });
+  const think = () => proposal({ kind: 'actions' }, slow);
+  const story = await (await Story.of({ think, act: () => ({ kind: 'unknown' }) })).answer();
+  expect(story.state.kind).toBe('RECONCILING');
+  await story.next(suspend);
+  expect(story.latest.open.calls.map(({ aborted }) => aborted)).toEqual([true]);
 });
 
 test('M5 a cancel beside a request to suspend goes first, and ends a suspension', async () => {

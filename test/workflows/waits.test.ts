@@ -159,6 +159,13 @@ test('M4 messages that are there from the start of a second decision of a wait r
   expect(again.run.mailbox.isEmpty).toBe(true);
 });
 
+test('R2.3 an attempt that waits is found by its search attribute', async () => {
+  const story = await Story.of({ ...batch(1), act: inTurn(asks(60_000), busy, observed) }, { searchAttributes: true });
+  await story.next(approve);
+  await story.next(signal('suspend', { by: 'ana' }));
+  expect(story.latest.published).toEqual(['WAITING_FOR_APPROVAL', 'EXECUTING_TOOL', 'WAITING_FOR_EFFECT', 'SUSPENDED']);
+});
+
 test('R2.4 the time of a wait is billed to nobody', async () => {
   const story = await Story.of({ ...batch(1), act: inTurn(asks(60_000), observed) });
   const { run } = story.latest;
