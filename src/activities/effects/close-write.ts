@@ -27,8 +27,7 @@ export async function closeWrite(
   sent: Closing,
 ): Promise<Answer> {
   const own = await tx.effectOf(call.args.step, call.args.index);
-  if (!own || own.effect.fence !== claimed.fence || own.effect.generation !== claimed.ref.generation)
-    return retryOrObserve(tx, call, claimed, claimLost(claimed.tool)); // another action had the key before it was sent
+  if (!own || !isStillMine(own.effect, claimed)) return retryOrObserve(tx, call, claimed, claimLost(claimed.tool));
   switch (sent.kind) {
     case 'not_sent':
       return notSent(deps, tx, call, claimed, own, sent.why);
@@ -39,6 +38,12 @@ export async function closeWrite(
         ? await committed(tx, call, claimed, sent.result, sent.text)
         : await rejected(tx, call, claimed, own, sent.result);
   }
+}
+
+/** E1, E2: another action takes the key of a claim whose owner's lease has run out; that row is over, whatever its fence. */
+function isStillMine({ fence, generation, phase, sentAt }: Effect, claimed: Claimed): boolean {
+  const released = phase === 'NOT_COMMITTED' && sentAt === null;
+  return fence === claimed.fence && generation === claimed.ref.generation && !released;
 }
 
 async function committed(
@@ -65,12 +70,13 @@ async function rejected(
   call: Call<'act'>,
   claimed: Claimed,
   { effect, sends }: OwnEffect,
-  { failure, error }: Extract<SendResult, { kind: 'rejected' }>,
+  { failure, error, notSent }: Extract<SendResult, { kind: 'rejected' }>,
 ): Promise<Answer> {
   const { ref, fence, tool, try: key } = claimed;
   const refusal = { ok: false, failure, error } as const;
   tx.markTry(key, { proven: true });
-  const phase = phaseAfter('rejected', othersOf(sends, key), tool.rejectionIsFinalForKey === true);
+  const isFinal = tool.rejectionIsFinalForKey === true && !notSent;
+  const phase = phaseAfter('rejected', othersOf(sends, key), isFinal);
   if (phase === 'UNKNOWN') {
     tx.closeToolTry(key, { outcome: 'error', failure: failure.code });
     markUnknown(tx, call.ref, effect, failure.code);
