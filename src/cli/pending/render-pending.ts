@@ -30,10 +30,10 @@ function factsOf(pending: Pending): readonly string[] {
     case 'question':
       return pending.choices === undefined ? [] : [`choices: ${pending.choices.join(' | ')}`];
     case 'approval': {
-      const { actionId, args, target, rule, policy, expiresAt, binding } = pending;
+      const { actionId, target, rule, policy, expiresAt, binding } = pending;
       return [
         `action ${actionId} on ${target}, by rule ${rule} (policy ${policy})`,
-        `arguments ${args === null ? 'are long: `show --json` says where they are' : excerpt(args, argumentsLength)}`,
+        ...argumentsOf(pending),
         `${answersWords(pending)} until ${expiresAt}`,
         paint('dim', `binding ${binding}`),
       ];
@@ -51,8 +51,14 @@ function factsOf(pending: Pending): readonly string[] {
   }
 }
 
-/** `1 of 2 approvals, by ana; of role:finance; through the gateway`. */
-export function answersWords({
+/** Where what stands above is not all of them. */
+function argumentsOf({ text, args }: Extract<Pending, { kind: 'approval' }>): readonly string[] {
+  if (args === null) return ['its arguments are long, and kept in the object store'];
+  return text.includes(args) ? [] : [`arguments ${excerpt(args, argumentsLength)}`];
+}
+
+/** `1 of 2 (ana), of role:finance, signed in at the gateway,`. */
+function answersWords({
   needed,
   answers,
   approvers,
