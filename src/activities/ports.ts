@@ -165,7 +165,13 @@ export interface WriteContext {
 export type SendResult =
   /** `output` is what the model is shown. `downstreamId`: the other side's own id of what was done. */
   | { readonly kind: 'committed'; readonly output: string; readonly downstreamId?: string }
-  | { readonly kind: 'rejected'; readonly failure: Failure; readonly error: ModelFacingError };
+  | {
+      readonly kind: 'rejected';
+      readonly failure: Failure;
+      readonly error: ModelFacingError;
+      /** The other side was not asked: this says nothing about what else was sent under the key, whatever the tool declares. */
+      readonly notSent?: true;
+    };
 /** E6. `not_committed_final`: cannot take effect any more either; `not_found`: this look found nothing, which proves nothing. */
 export type ProbeResult =
   | { readonly kind: 'committed'; readonly output: string; readonly downstreamId?: string }

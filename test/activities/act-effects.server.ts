@@ -1,3 +1,5 @@
+import type { ToolDefinition, WriteContext } from '../../src/activities/ports';
+import { insertMessage } from '../../src/ledger/inbox';
 import { type ActivityWorld, activityWorld } from '../support/activity-world';
 import { AttemptDriver } from '../support/attempt-driver';
 import { Gate } from '../support/gate';
@@ -63,6 +65,14 @@ const tools = [
     },
     write,
   }),
+  {
+    ...tool({ name: 'away', effect: 'deduplicated', run: send, write: { ...write, rejectionIsFinalForKey: true } }),
+    send: async (key: string, args: Record<string, unknown>, context: WriteContext) => {
+      if (sends.length > 0) return { kind: 'rejected', failure: refused.failure, error: refused.error, notSent: true };
+      await send(args, { ...context, idempotencyKey: key });
+      return { kind: 'committed', output: 'refunded' };
+    },
+  } as ToolDefinition,
   tool({
     name: 'prepared',
     effect: 'deduplicated',
@@ -214,6 +224,17 @@ test('E4 a refusal after a send that was not answered proves nothing about that 
   expect((await effects()).at(-1)).toMatchObject({ phase: 'UNKNOWN' });
 });
 
+test('E4 a call that never left proves nothing about an earlier one, even where a refusal is final for the key', async () => {
+  const { attempt, third } = await begin('away');
+  fault = () => {
+    throw new Error('connection lost');
+  };
+  await attempt.act(third);
+
+  expect((await attempt.act(third, { tryNumber: 2 })).answer).toEqual({ kind: 'unknown' });
+  expect((await effects()).at(-1)).toMatchObject({ phase: 'UNKNOWN' });
+});
+
 test('E3 a write with a prepare is claimed, then marked SENT, then sent', async () => {
   const { attempt, first } = await begin('prepared');
   gate = new Gate();
@@ -226,6 +247,20 @@ test('E3 a write with a prepare is claimed, then marked SENT, then sent', async 
 
   expect((await answered).answer).toEqual({ kind: 'observed', ok: true });
   expect(phaseAtSend).toBe('SENT');
+});
+
+test('M5 a cancel that comes while a write is prepared stops it before it is sent, and the key is given back', async () => {
+  const { attempt, second } = await begin('prepared', 'b');
+  gate = new Gate();
+  const answered = attempt.act(second);
+  await gate.reached(1);
+  await insertMessage(world.pool, attempt.ref, { id: 'stop', kind: 'cancel', body: { by: 'ana' } });
+  gate.open();
+
+  expect(await answered).toMatchObject({ answer: { kind: 'interrupted' }, named: [{ id: 'stop', as: 'taken' }] });
+  expect(sends).toEqual([]);
+  expect((await effects()).at(-1)).toMatchObject({ phase: 'NOT_COMMITTED', settled_by: 'runtime' });
+  expect(await toolTries(world.pool, attempt.ref)).toMatchObject([{ outcome: 'interrupted' }]);
 });
 
 test('R16.10 64 submissions of one key at once make one effect, and 63 return its outcome', async () => {

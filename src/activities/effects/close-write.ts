@@ -9,6 +9,8 @@ import type { AttemptTx, OwnEffect } from '../ledger-port';
 import { deny, observe, observeError } from '../observe';
 import type { SendResult, WriteTool } from '../ports';
 import { settleCompensated } from './compensated';
+import { stopped } from '../stopped';
+import { takeMessages } from '../take-messages';
 import type { Claimed, NotSent, Sent } from './send';
 import { markUnknown } from './unknown';
 
@@ -17,7 +19,7 @@ type Answer = CallAnswers['act'];
 export type Closing = Exclude<Sent, { kind: 'answered' }> | { kind: 'answered'; result: SendResult; text: string };
 
 /**
- * Transaction two of a write: what became of it (E4). `stopped` is the caller's: a cancel came before anything was sent.
+ * Transaction two of a write: what became of it (E4).
  */
 export async function closeWrite(
   deps: ActivityDeps,
@@ -30,7 +32,7 @@ export async function closeWrite(
   if (!own || !isStillMine(own.effect, claimed)) return retryOrObserve(tx, call, claimed, claimLost(claimed.tool));
   switch (sent.kind) {
     case 'not_sent':
-      return notSent(deps, tx, call, claimed, own, sent.why);
+      return await notSent(deps, tx, call, claimed, own, sent.why);
     case 'thrown':
       return thrown(tx, call, claimed, own, sent);
     case 'answered':
@@ -108,14 +110,14 @@ function thrown(
   return { kind: 'failed', failure };
 }
 
-function notSent(
+async function notSent(
   deps: ActivityDeps,
   tx: AttemptTx,
   call: Call<'act'>,
   claimed: Claimed,
   { effect, sends }: OwnEffect,
   why: NotSent,
-): Answer {
+): Promise<Answer> {
   const { tool, try: key, fence, ref, rule } = claimed;
   if (claimed.sentAtMs !== undefined || why.kind === 'late') tx.markTry(key, { sent: false });
   const others = othersOf(sends, key);
@@ -149,8 +151,13 @@ function notSent(
         by,
       );
     }
-    case 'stopped':
-      throw new Error('A write that a stop kept from being sent is closed by its stop.');
+    case 'stopped': {
+      giveBack(tx, effect, fence);
+      tx.closeToolTry(key, { outcome: 'interrupted' });
+      const interrupted = stopped(await takeMessages(deps, tx, call, 'stops'));
+      if (interrupted) return interrupted;
+      throw new Error('What stopped a write is gone from the inbox that the attempt alone empties.');
+    }
   }
 }
 

@@ -32,7 +32,8 @@ export async function keepLate(
   const name = { action: actionId(id, key.step, key.index), effect: idempotencyKey(tenant, ref) };
   if (result.kind === 'rejected') tx.markTry(key, { proven: true });
   // A refusal speaks for its own send; the others are asked for one by one.
-  const speaks = result.kind === 'committed' || finalRefusal || (await onlySend(tx, key));
+  const isFinal = result.kind === 'committed' || (finalRefusal && !result.notSent);
+  const speaks = isFinal || (await onlySend(tx, key));
   const settlement = settle(effect, said);
   if (speaks && settlement.kind === 'conflict') {
     tx.addEvidence(ref, { kind: 'conflict', fence, body });

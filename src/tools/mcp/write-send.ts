@@ -30,7 +30,7 @@ export function writeSend(server: McpServer, tool: string, config: McpWriteConfi
     } catch (error) {
       if (!(error instanceof McpFailure) || error.sent) throw error;
       const { failure, error: shown } = failedOf(error);
-      return { kind: 'rejected', failure, error: shown };
+      return { kind: 'rejected', failure, error: shown, notSent: true };
     }
   };
 }
