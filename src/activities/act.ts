@@ -76,7 +76,7 @@ async function open(
   }
   const late = write && sent ? undefined : chargeActiveTime(tx, call.activeMs);
   if (late) return { answer: late };
-  const first = tryNumber === 1 && !previous;
+  const first = !previous && !(await wasTried(tx, call));
   const book = () =>
     first ? charge(tx, chargeToolCall(tx.attempt.account, tx.attempt.limits, action.name)) : undefined;
   if (action.kind === 'run') {
@@ -240,6 +240,12 @@ const lateSend = ({ ref, fence, try: key, tool }: Claimed) => ({
   try: key,
   finalRefusal: tool.rejectionIsFinalForKey === true,
 });
+
+/** A call of a tool is booked once, with its first try; what was stopped or had to wait before it began had none. */
+async function wasTried(tx: AttemptTx, { args: { step, index, try: tryNumber } }: Call<'act'>): Promise<boolean> {
+  for (let earlier = tryNumber - 1; earlier > 0; earlier -= 1) if (await tx.toolTry(step, index, earlier)) return true;
+  return false;
+}
 
 /** The newest execution of this try, where it is open. */
 async function openTry(tx: AttemptTx, { args }: Call<'act'>): Promise<OpenTry | undefined> {

@@ -275,7 +275,14 @@ test('R16.10 64 submissions of one key at once make one effect, and 63 return it
       return { attempt, first };
     }),
   );
-  const answers = await Promise.all(attempts.map(async ({ attempt, first }) => (await attempt.act(first)).answer));
+  const renewing = setInterval(() => void Promise.all(workers.map((worker) => worker.renew())), 500);
+  const outcome = async ({ attempt, first }: (typeof attempts)[number]) => {
+    for (;;) {
+      const { answer } = await attempt.act(first);
+      if (answer.kind !== 'target_busy') return answer; // as the workflow does, which waits and asks again
+    }
+  };
+  const answers = await Promise.all(attempts.map(outcome)).finally(() => clearInterval(renewing));
 
   expect(answers).toEqual(Array(64).fill({ kind: 'observed', ok: true }));
   expect(sends).toHaveLength(1);

@@ -14,7 +14,6 @@ beforeAll(async () => {
   world = await activityWorld({ entries: [{ from: 1, calls: [{ tool: 'wait' }] }] }, [
     tool({
       name: 'wait',
-      effect: 'idempotent',
       run: async (_args, { signal }) => {
         await gate.pass(signal);
         return ok('Done.');

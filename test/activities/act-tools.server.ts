@@ -35,6 +35,7 @@ const tools = [
   tool({ name: 'odd_huge', run: () => ok(odd.repeat(2_000)) }),
   tool({
     name: 'flaky',
+    effect: 'deduplicated',
     run: (_args, { idempotencyKey }) => {
       keys.push(idempotencyKey);
       return keys.length < 3 ? busy(true) : ok('At last.');
@@ -83,7 +84,7 @@ test.each([
   expect((await attempt.think()).answer).toMatchObject({ kind: 'proposal', stop: { kind: 'text' } });
 });
 
-test('R9.1 a read that passes its time limit is transient, a write is told to the model', async () => {
+test('R9.1 a read that passes its time limit is tried again, and a write of a class that permits it, whose effect is unknown till then', async () => {
   const read = await begin('polite');
   expect((await read.stepWithOneAction()).answer).toEqual({
     kind: 'failed',
@@ -91,8 +92,13 @@ test('R9.1 a read that passes its time limit is transient, a write is told to th
   });
 
   const write = await begin('polite_write');
-  expect((await write.stepWithOneAction()).answer).toEqual({ kind: 'observed', ok: false });
-  expect(await observations(world.pool, write.ref)).toMatchObject([{ code: 'TOOL_TIMEOUT' }]);
+  expect((await write.stepWithOneAction()).answer).toEqual({
+    kind: 'failed',
+    failure: { class: 'tool_transient', code: 'TOOL_TIMEOUT' },
+  });
+  expect(await observations(world.pool, write.ref)).toEqual([]);
+  const { rows } = await world.pool.query('select phase from effects where attempt = $1', [write.ref.key]);
+  expect(rows).toEqual([{ phase: 'UNKNOWN' }]);
 });
 
 test('R9.1 a tool that does not hear its time limit is given up all the same', async () => {
@@ -139,7 +145,7 @@ test('R1.3 tries of one action have one key, each is recorded, and the model see
   }
   expect((await attempt.act(action, { tryNumber: 3 })).answer).toEqual({ kind: 'observed', ok: true });
 
-  expect(new Set(keys)).toEqual(new Set([`default/${attempt.ref.id}/s1.a0`]));
+  expect(new Set(keys)).toEqual(new Set([`default/${attempt.ref.id}/s1.a0/g1`]));
   expect((await toolTries(world.pool, attempt.ref)).map(({ try: number, outcome }) => [number, outcome])).toEqual([
     [1, 'transient'],
     [2, 'transient'],

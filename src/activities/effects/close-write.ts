@@ -8,9 +8,9 @@ import type { ActivityDeps } from '../deps';
 import type { AttemptTx, OwnEffect } from '../ledger-port';
 import { deny, observe, observeError } from '../observe';
 import type { SendResult, WriteTool } from '../ports';
-import { settleCompensated } from './compensated';
 import { stopped } from '../stopped';
 import { takeMessages } from '../take-messages';
+import { settleCompensated } from './compensated';
 import type { Claimed, NotSent, Sent } from './send';
 import { markUnknown } from './unknown';
 
