@@ -14,7 +14,7 @@ import { askFor, faultTranscript } from './transcript';
 
 /** Real servers, a real shop, and worker processes that can be struck. */
 export interface FaultWorld
-  extends Pick<AttemptWorld, 'pool' | 'client' | 'model' | 'send' | 'result' | 'until' | 'events'> {
+  extends Pick<AttemptWorld, 'pool' | 'client' | 'model' | 'send' | 'result' | 'until' | 'stopped' | 'events'> {
   readonly shop: ShopProcess;
   readonly fleet: Fleet;
   /** Opens an order at the shop for each operation, and starts an attempt that asks for a tool, or for a burst. */
