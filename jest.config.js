@@ -26,11 +26,12 @@ const servers = {
   setupFilesAfterEnv: ['<rootDir>/test/support/server-timeout.ts'],
 };
 
-/** The test ladder, cheapest first: pure, then whatever needs a server, then whole processes. */
+/** The test ladder, cheapest first: pure, then whatever needs a server, then whole processes, then a person's browser. */
 module.exports = {
   projects: [
     { ...swc, displayName: 'unit', testMatch: ['<rootDir>/test/**/*.test.ts'] },
     { ...swc, ...servers, displayName: 'server', testMatch: ['<rootDir>/test/**/*.server.ts'] },
     { ...swc, ...servers, displayName: 'process', testMatch: ['<rootDir>/test/**/*.process.ts'] },
+    { ...swc, ...servers, displayName: 'browser', testMatch: ['<rootDir>/test/**/*.browser.ts'] },
   ],
 };

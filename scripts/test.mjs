@@ -13,6 +13,7 @@ Runs these projects, in this order, and adds their results up:
   unit      pure and fast, nothing started
   server    against a real Temporal server and a real PostgreSQL, started by themselves
   process   whole processes, killed and started again
+  browser   in a real Chromium, where there is one (or HOLDFAST_CHROMIUM names it)
 dist/ is built before the second where it is stale.
 
   npm test -- test/domain        tests whose path matches
@@ -21,7 +22,7 @@ dist/ is built before the second where it is stale.
 `;
 
 /** In the order they run. */
-const projects = ['unit', 'server', 'process'];
+const projects = ['unit', 'server', 'process', 'browser'];
 /** Between jest's report and its exit; one that stays longer has left something open, and would wait for ever. */
 const exitGraceMs = 20_000;
 const pollMs = 250;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import ts from 'typescript';
 
-const testFile = /\.(test|server|process)\.ts$/;
+const testFile = /\.(test|server|process|browser)\.ts$/;
 const callees = ['test', 'it', 'describe'];
 /** Tests that do not run hold nothing. */
 const notRun = ['skip', 'todo'];

@@ -9,4 +9,5 @@ export default async function setup(): Promise<void> {
   const { stack } = await sharedStack();
   process.env[stackVariables.databaseUrl] = stack.databaseUrl;
   process.env[stackVariables.temporalAddress] = stack.temporalAddress;
+  process.env[stackVariables.temporalUi] = stack.uiUrl;
 }

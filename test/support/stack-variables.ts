@@ -2,4 +2,5 @@
 export const stackVariables = {
   databaseUrl: 'HOLDFAST_TEST_DATABASE_URL',
   temporalAddress: 'HOLDFAST_TEST_TEMPORAL_ADDRESS',
+  temporalUi: 'HOLDFAST_TEST_TEMPORAL_UI',
 } as const;

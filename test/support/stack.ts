@@ -18,18 +18,21 @@ export interface TestStack {
   readonly adminDatabaseUrl: string;
   /** `host:port` of a real Temporal server with our search attributes in the namespace `default`. */
   readonly temporalAddress: string;
+  /** That server's own web interface. */
+  readonly temporalUi: string;
 }
 
-/** The servers that one jest run shares; `*.server.ts` and `*.process.ts` only. */
+/** The servers that one jest run shares; not for `*.test.ts`. */
 export async function testStack(): Promise<TestStack> {
   const adminDatabaseUrl = process.env[stackVariables.databaseUrl];
   const temporalAddress = process.env[stackVariables.temporalAddress];
-  if (adminDatabaseUrl === undefined || temporalAddress === undefined) {
+  const temporalUi = process.env[stackVariables.temporalUi];
+  if (adminDatabaseUrl === undefined || temporalAddress === undefined || temporalUi === undefined) {
     throw new Error(
-      'The shared stack runs only for the jest projects `server` and `process` (test/support/stack-setup.ts)',
+      'The shared stack runs only for the jest projects `server`, `process` and `browser` (test/support/stack-setup.ts)',
     );
   }
-  return { adminDatabaseUrl, temporalAddress };
+  return { adminDatabaseUrl, temporalAddress, temporalUi };
 }
 
 /** An empty database of one's own; `drop` also ends what is still connected to it. */
