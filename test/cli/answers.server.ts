@@ -29,7 +29,7 @@ let world: CliWorld;
 beforeAll(async () => {
   world = await cliWorld({ attempts }, rules);
 });
-afterAll(() => world.close());
+afterAll(() => world?.close());
 afterEach(async () => expect(await brokenInvariants(world.attempts.pool)).toEqual([]));
 
 /** Starts an attempt of its own, and follows it to its first pause. */

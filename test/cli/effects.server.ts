@@ -23,7 +23,7 @@ let world: CliWorld;
 beforeAll(async () => {
   world = await cliWorld({ attempts }, rules);
 });
-afterAll(() => world.close());
+afterAll(() => world?.close());
 afterEach(async () => expect(await brokenInvariants(world.attempts.pool)).toEqual([]));
 
 const start = (name: keyof typeof attempts, code: number) =>

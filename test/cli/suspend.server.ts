@@ -14,7 +14,7 @@ let world: CliWorld;
 beforeAll(async () => {
   world = await cliWorld({ attempts }, rules);
 });
-afterAll(() => world.close());
+afterAll(() => world?.close());
 afterEach(async () => expect(await brokenInvariants(world.attempts.pool)).toEqual([]));
 
 const stateOf = async (attempt: string) => (await world.json(0, 'show', attempt)).state;

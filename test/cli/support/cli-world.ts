@@ -38,16 +38,35 @@ export interface CliWorld {
   close(): Promise<void>;
 }
 
-/** `rules`: the policy, in YAML. The only model is called `scripted`. */
+/** `rules`: the policy, in YAML. The only model is called `scripted`. Where it rejects, nothing of it is left running. */
 export async function cliWorld(transcript: Transcript, rules: string): Promise<CliWorld> {
+  const closing: (() => Promise<void>)[] = [];
+  const close = async () => {
+    for (const end of closing.reverse()) await end();
+  };
+  try {
+    return { ...(await startWorld(transcript, rules, closing)), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function startWorld(
+  transcript: Transcript,
+  rules: string,
+  closing: (() => Promise<void>)[],
+): Promise<Omit<CliWorld, 'close'>> {
   const folder = tempFolder('holdfast-cli-');
   const shop = await startShop();
+  closing.push(() => shop.kill());
   writeFileSync(join(folder, 'policy.yaml'), rules);
   const configure = (models: object) =>
     writeFileSync(join(folder, 'holdfast.yaml'), stringify({ ...config(shop), ...models }));
   configure({});
   const { policy, ...places } = loadConfig({ cwd: folder, env: {} });
   const { tools, close } = await loadTools(places, createLogger('silent', 'test'));
+  closing.push(close);
   const builtIn = createRegistry().names();
   const attempts = await attemptWorld({
     transcript,
@@ -55,6 +74,7 @@ export async function cliWorld(transcript: Transcript, rules: string): Promise<C
     policy: createPolicy({ ...policy, singleUser: false, tools }),
     logger: createLogger('silent', 'test'),
   });
+  closing.push(() => attempts.close());
   const price = { inputPerMTok: 1, outputPerMTok: 4 };
   const headers = { 'X-Step': '{attempt}/{step}' };
   const scripted = { provider: 'openai-compatible', model: 'scripted', baseUrl: attempts.model.url, quick: true };
@@ -68,31 +88,21 @@ export async function cliWorld(transcript: Transcript, rules: string): Promise<C
     HOLDFAST_CONFIG: join(folder, 'holdfast.yaml'),
     HOLDFAST_DATA_DIR: join(folder, 'data'),
   });
-  const world: CliWorld = {
-    attempts,
-    shop,
-    run: captured,
-    async json(code, ...args) {
-      const ran = await captured(...args, '--json');
-      if (ran.code !== code) throw new Error(`${args.join(' ')} ended with ${ran.code}: ${ran.stdout}${ran.stderr}`);
-      return JSON.parse(ran.stdout);
-    },
-    task(name, change) {
-      const file = join(folder, `${name}.yaml`);
-      const base = { task: name, kind: 'dialog', goal: 'Look after the shop.', model: 'scripted', input: 'Please.' };
-      writeFileSync(
-        file,
-        stringify({ ...base, tools: ['create_refund', 'wire_transfer', 'send_email', 'set_note'], ...change }),
-      );
-      return file;
-    },
-    async close() {
-      await attempts.close();
-      await close();
-      await shop.kill();
-    },
-  };
-  return world;
+  return { attempts, shop, run: captured, json: document, task: (name, change) => taskFile(folder, name, change) };
+}
+
+async function document<T>(code: number, ...args: string[]): Promise<T> {
+  const ran = await captured(...args, '--json');
+  if (ran.code !== code) throw new Error(`${args.join(' ')} ended with ${ran.code}: ${ran.stdout}${ran.stderr}`);
+  return JSON.parse(ran.stdout);
+}
+
+function taskFile(folder: string, name: string, change: object): string {
+  const file = join(folder, `${name}.yaml`);
+  const tools = ['create_refund', 'wire_transfer', 'send_email', 'set_note'];
+  const base = { task: name, kind: 'dialog', goal: 'Look after the shop.', model: 'scripted', input: 'Please.', tools };
+  writeFileSync(file, stringify({ ...base, ...change }));
+  return file;
 }
 
 function config({ url }: ShopProcess): object {
