@@ -1,23 +1,12 @@
 import type { CommandCriterion, Criterion, DiffCriterion } from '../domain/contract/contract';
 import { checkDiff, problemInWords } from '../domain/contract/diff-check';
 import { classifyCheck } from '../domain/failure/exit';
-import type { Failure } from '../domain/failure/failure';
 import { checkExternal } from './check-external';
+import type { Checked } from './checked';
 import type { ActivityDeps } from './deps';
 import { keepOutput } from './keep-output';
-import type { AttemptRow, EvidenceBody } from './ledger-port';
+import type { AttemptRow } from './ledger-port';
 import { ArtifactError, type ProcessResult, WorkspaceError } from './ports';
-
-export type Checked =
-  | {
-      readonly kind: 'checked';
-      readonly met: boolean;
-      /** Of the workspace, where that was looked at. */
-      readonly snapshot: string | null;
-      readonly evidence: EvidenceBody;
-    }
-  /** The check itself could not run: nothing is known about the candidate. */
-  | { readonly kind: 'failed'; readonly failure: Failure };
 
 /** Longest that a check's command may run where its criterion does not say, ms: a test suite, not a soak. */
 export const commandCheckMs = 300_000;

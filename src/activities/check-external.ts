@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExternalCriterion } from '../domain/contract/contract';
 import { differenceInWords, differencesFrom } from '../domain/contract/external-check';
 import type { Failure } from '../domain/failure/failure';
-import type { Checked } from './check-criterion';
+import type { Checked } from './checked';
 import type { ActivityDeps } from './deps';
 import { keepOutput } from './keep-output';
 import type { AttemptRow } from './ledger-port';

@@ -1,7 +1,8 @@
 import type { Criterion } from '../domain/contract/contract';
 import type { Answered, Call } from '../protocol/calls';
 import { chargeActiveTime } from './budget';
-import { type Checked, checkCriterion } from './check-criterion';
+import { checkCriterion } from './check-criterion';
+import type { Checked } from './checked';
 import type { ActivityDeps } from './deps';
 import { numbered } from './numbered-call';
 import { stopped } from './stopped';

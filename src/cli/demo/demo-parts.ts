@@ -5,7 +5,7 @@ import { startScriptedModel } from '../../models/scripted/scripted-model';
 import type { CommonOptions } from '../common-options';
 import { demoConfig } from './demo-config';
 import { type DemoShop, startDemoShop } from './demo-shop';
-import { nextRefund, type RefundStory } from './refund-example';
+import { nextRefund, type RefundStory } from './next-refund';
 import { type RepairFolder, repairFolder } from './repair-folder';
 
 /** What the demo's two tasks run on, beside the installation. */
