@@ -33,7 +33,7 @@ test('R11.3 a cancel during a command: its processes are dead when the attempt i
   expect(sleeps(9211)).toEqual([]);
   const finished = (await world.events(ref)).filter(({ type }) => type === 'action_finished');
   expect(finished.map(({ payload }) => payload)).toEqual([
-    expect.objectContaining({ tool: 'run_command', ok: false, code: 'CANCELLED' }),
+    expect.objectContaining({ tool: 'run_command', ok: false, code: 'STOPPED' }),
   ]);
 });
 
