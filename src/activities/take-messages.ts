@@ -23,8 +23,9 @@ export interface MessageDeps {
 
 /**
  * Which messages a call takes. `stops`: those that stop it; a word that it took might be heard by no model before the end.
- * `settling`: while an attempt is being cancelled. `reconcile`: a person's word on an effect alone. `acting`: all but a word on an effect, which would change the rows that
- * the same transaction claims by.
+ * `acting`: all but a word on an effect, which would change the rows that the same transaction claims by. `settling`: what
+ * counts while an attempt is being cancelled; whoever sent anything else is told at once that it does not. `reconcile`: a
+ * person's word on an effect alone.
  */
 export type TakePolicy = 'all' | 'acting' | 'stops' | 'settling' | 'reconcile' | 'none';
 
@@ -63,6 +64,8 @@ export async function takeMessages(
   const desk = new Desk(deps, tx, call);
   for (const message of tx.messages.filter((waiting) => waiting.takenBy === null)) {
     if (isTaken(policy, message.kind)) await desk.take(message);
+    else if (policy === 'settling')
+      reject(tx, message, 'The attempt is being cancelled; nothing else is taken any more.');
   }
   return desk.taken();
 }
@@ -76,7 +79,7 @@ function isTaken(policy: Exclude<TakePolicy, 'none'>, kind: Message['kind']): bo
     case 'stops':
       return kind === 'cancel' || kind === 'suspend';
     case 'settling':
-      return kind === 'cancel' || kind === 'reconcile';
+      return kind === 'cancel' || kind === 'reconcile' || kind === 'effectSettled';
     case 'reconcile':
       return kind === 'reconcile';
   }

@@ -36,7 +36,7 @@ beforeAll(async () => {
     tool({ name: effect, effect, run, probe, write }),
   );
   const asks = (name: string) =>
-    ['a', 'b', 'c', 'd', 'e'].map((task) => [
+    ['a', 'b', 'c', 'd', 'e', 'g'].map((task) => [
       `${name}-${task}`,
       { 1: { calls: [{ tool: name, args: { order: `${name}-${task}` } }] } },
     ]);
@@ -137,6 +137,17 @@ test('M8 an attempt does not end while an effect is unknown: a person is asked, 
   expect(settled.named).toMatchObject([{ as: 'taken', kind: 'reconcile' }]);
   expect(settled.answer).toMatchObject({ state: 'CANCELLED', reason: 'cancelled_effect_committed' });
   expect([sends, probes]).toEqual([1, 0]);
+});
+
+test('M4 what is said to an attempt that is being cancelled is refused at once, and keeps nobody waiting', async () => {
+  const { attempt } = await unknown('unsafe-g');
+  await cancel(attempt);
+  await insertMessage(world.pool, attempt.ref, { id: 'word', kind: 'say', body: { text: 'Wait!' } });
+
+  const { answer, named } = await attempt.settle();
+
+  expect(answer).toEqual({ kind: 'open', ask: true });
+  expect(named).toContainEqual(expect.objectContaining({ id: 'word', as: 'rejected' }));
 });
 
 test('M8 what a person says took no effect makes the cancel a plain one', async () => {
