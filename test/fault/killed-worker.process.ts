@@ -5,9 +5,8 @@ import { killAtRandom } from '../support/kill-at-random';
 import { brokenInvariants } from '../support/ledger-invariants';
 import { eventTypes, modelTries, observations, rowsOf, toolTries } from '../support/ledger-rows';
 
-/** `npm run fault -- --kills N --seed S` sets both. */
-const kills = Number(process.env['HOLDFAST_FAULT_KILLS'] ?? 8);
-const seed = Number(process.env['HOLDFAST_FAULT_SEED'] ?? 1);
+const kills = 8;
+const seed = 1;
 /** More steps than the kills leave time for, so that each meets an attempt at work. */
 const steps = 20 + 4 * kills;
 /** Also where a kill costs the longest recovery, ms. */

@@ -41,6 +41,20 @@ export const faultTranscript: Transcript = {
   ],
 };
 
+/** Longer than a test takes, ms. */
+const hesitatesMs = 60_000;
+
+/** One operation, after which the model says nothing for so long that a cancel finds the attempt at work. */
+export const hesitantTranscript: Transcript = {
+  entries: shopToolKinds.map(shopToolName).flatMap((name) => {
+    const asked = { lastUser: `use ${name} now` };
+    return [
+      { ...template, when: { ...asked, lastTool: name }, text: 'Done.', delayMs: hesitatesMs },
+      { ...template, when: asked, calls: [{ tool: name, args: { op: '{task}' } }] },
+    ];
+  }),
+};
+
 /** Of one batch: the class stands second, where the burst is broken; an unsafe write, which is never local, stands last. */
 export function burstTools(effect: EffectClass): string[] {
   const others = ['deduplicated_local_whole', 'probed_local_bare', 'idempotent_local_bare', 'deduplicated_local_bare'];
