@@ -20,9 +20,9 @@ test('a run without a single test is no success', () => {
 });
 
 test('an unknown project is a usage error', () => {
-  expect(npmTest('--only', 'browser')).toMatchObject({
+  expect(npmTest('--only', 'everything')).toMatchObject({
     status: 2,
-    stderr: '--only takes one of unit, server, process\n',
+    stderr: '--only takes one of unit, server, process, browser\n',
   });
 });
 
