@@ -30,6 +30,8 @@ export interface BenchWorld {
 }
 export interface WorkerOptions {
   readonly toolLog?: string;
+  /** Each run of the tool waits for a person's approval. */
+  readonly asks?: boolean;
   /** Instead of the model's own. */
   readonly modelUrl?: string;
   /** Folder for a CPU profile. */
@@ -61,13 +63,14 @@ export async function openWorld(transcript: Transcript): Promise<BenchWorld> {
     namespace,
     modelUrl: String(model.hello),
     pids: { temporal: state.temporal.process.pid, postgres: state.postgres.process.pid, model: model.pid },
-    async startWorker(lane, { toolLog, modelUrl = String(model.hello), profile } = {}) {
+    async startWorker(lane, { toolLog, asks = false, modelUrl = String(model.hello), profile } = {}) {
       const setup: BenchWorkerSetup = {
         databaseUrl,
         temporal: { address, namespace },
         modelUrl,
         dataDir,
         quick: lane === 'local',
+        asks,
         ...(toolLog !== undefined && { toolLog }),
       };
       const execArgv = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];

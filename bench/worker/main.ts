@@ -12,21 +12,22 @@ import { modelConfig } from '../lib/model-config';
 import { putTool } from '../lib/put-tool';
 import type { BenchWorkerSetup } from './setup';
 
-/** Beside the source: the compiled benchmark lies elsewhere, and this file is not compiled. */
-const policyFile = join(__dirname, '../../../bench/worker/policy.yaml');
+/** Beside the source: the compiled benchmark lies elsewhere, and these files are not compiled. */
+const policyFile = (asks: boolean) =>
+  join(__dirname, '../../../bench/worker', asks ? 'policy-asking.yaml' : 'policy.yaml');
 
 /** The worker as it is, with one tool and no workspaces. */
 async function main(): Promise<void> {
   exitWithParent();
   const setup: BenchWorkerSetup = JSON.parse(process.argv[2] ?? '');
-  const { databaseUrl, temporal, dataDir, modelUrl, quick, toolLog } = setup;
+  const { databaseUrl, temporal, dataDir, modelUrl, quick, toolLog, asks = false } = setup;
   const tools = createRegistry([putTool(quick, toolLog)]);
   const worker = await runWorker({
     databaseUrl,
     temporal: { ...temporal, connection: {} },
     models: createModels({ scripted: modelConfig(modelUrl, quick) }),
     tools,
-    policy: createPolicy({ files: [policyFile], principals: [], tools, singleUser: true }),
+    policy: createPolicy({ files: [policyFile(asks)], principals: [], tools, singleUser: true }),
     workspaces: noWorkspaces,
     artifacts: createFileStore(join(dataDir, 'objects')),
     workflows: { codePath: join(__dirname, '../../src/workflow-bundle.js') },

@@ -8,4 +8,6 @@ export interface BenchWorkerSetup {
   readonly quick: boolean;
   /** A line for each run of the tool; survives a kill. */
   readonly toolLog?: string;
+  /** Each run of the tool waits for a person's approval. */
+  readonly asks?: boolean;
 }
