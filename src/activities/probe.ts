@@ -24,7 +24,7 @@ export function createProbe(deps: ActivityDeps) {
       },
       work: (probing, abort) => runProbe(deps, call.ref.tenant, probing, abort),
       async close(tx, probing, result) {
-        return { kind: 'probed', next: await landProbe(tx, probing, result, round) };
+        return { kind: 'probed', next: await landProbe(deps.tools, tx, probing, result, round) };
       },
       async cancelled(_tx, _probing, stop) {
         await stop.take();

@@ -5,6 +5,7 @@ import { createProbe } from '../../src/activities/probe';
 import type { Decision, PolicyFacts } from '../../src/domain/policy/policy';
 import { type ActivityWorld, activityWorld, callOf, never } from '../support/activity-world';
 import { AttemptDriver } from '../support/attempt-driver';
+import { agePast } from '../support/effect-rows';
 import { Gate } from '../support/gate';
 import { brokenInvariants } from '../support/ledger-invariants';
 import { observations } from '../support/ledger-rows';
@@ -147,9 +148,7 @@ test('E6 "can take effect no more" is believed once the send can no longer be un
   probed = { kind: 'not_committed_final' };
 
   expect((await probe(attempt)).answer).toEqual({ kind: 'probed', next: 'wait' });
-  await world.pool.query(`update effects set sent_at = sent_at - interval '10 s' where attempt = $1`, [
-    attempt.ref.key,
-  ]);
+  await agePast(world.pool, attempt.ref, 60_000);
   expect((await probe(attempt, 2)).answer).toEqual({ kind: 'probed', next: 'act' });
   expect((await attempt.act(first, { tryNumber: 2 })).answer).toEqual({ kind: 'observed', ok: true });
 

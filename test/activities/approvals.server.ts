@@ -225,7 +225,7 @@ test('R5.3 a cancel voids what was asked, and an answer after it finds the end',
   const settled = await attempt.settle({ wakes: ['late'] });
 
   expect(settled.answer).toEqual({ kind: 'ended', state: 'CANCELLED', reason: 'cancelled' });
-  expect(settled.named).toMatchObject([{ id: 'late', as: 'rejected', why: expect.stringMatching(/ended/) }]);
+  expect(settled.named).toMatchObject([{ id: 'late', as: 'rejected', why: expect.stringMatching(/cancelled/) }]);
   expect(await stateOf(attempt)).toEqual(['voided']);
   expect(await payloads(world.pool, attempt.ref, 'approval_closed')).toEqual([
     { action: idOf(attempt, first), as: 'voided' },

@@ -76,10 +76,13 @@ export async function authorise(ask: Ask): Promise<Authorised> {
       return await underConstraints(tx, action, decision.rule, decision.constraints);
     case 'deny':
       return await onDenial(ask, decision);
-    case 'require_approval':
-      if (await tx.deniedBefore(action.name, action.argsHash, step, index))
+    case 'require_approval': {
+      const before = await tx.deniedBefore(action.name, action.argsHash, step, index);
+      // That nobody answered in time was no answer, so the same may be asked for again.
+      if (before && before.code !== 'APPROVAL_EXPIRED')
         return denied(decision.rule, 'DENIED_BEFORE', 'The same call was denied before in this attempt.');
       return await underApproval(ask, decision.rule, decision.terms, target);
+    }
   }
 }
 

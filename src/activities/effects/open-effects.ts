@@ -38,7 +38,8 @@ export async function lookAtOpenEffects(
   const limit = AbortSignal.timeout(looksMaxMs);
   const found = await Promise.all(looks.map((look) => lookOnce(deps, ref, look, signal, limit)));
   await deps.ledger.transact(ref, { n }, async (tx) => {
-    for (const [at, look] of looks.entries()) await landProbe(tx, look, found[at] ?? { kind: 'unknown' }, uncounted);
+    for (const [at, look] of looks.entries())
+      await landProbe(deps.tools, tx, look, found[at] ?? { kind: 'unknown' }, uncounted);
   });
 }
 

@@ -1,12 +1,12 @@
 import { type Effect, type EffectRef, idempotencyKey } from '../../domain/effect/effect';
 import { actionId } from '../../protocol/ids';
-import { leaseMs } from '../../protocol/lease';
 import { loadBody } from '../bodies';
 import type { ActivityDeps } from '../deps';
 import type { AttemptTx, Body } from '../ledger-port';
-import type { ProbeResult, WriteTool } from '../ports';
+import type { ProbeResult, ToolPort, WriteTool } from '../ports';
 import { inTime } from '../tool-run';
 import { settleCompensated } from './compensated';
+import { openSendUntil } from './open-send';
 import { markUnknown } from './unknown';
 
 /**
@@ -72,8 +72,9 @@ export async function runProbe(
 
 /** Writes down what a look found, and says what follows. */
 export async function landProbe(
+  tools: ToolPort,
   tx: AttemptTx,
-  { ref, tool }: Probing,
+  { ref }: Probing,
   result: ProbeResult,
   round: number,
 ): Promise<ProbeNext> {
@@ -98,8 +99,8 @@ export async function landProbe(
       await settleCompensated(tx, true);
       return 'act';
     case 'not_committed_final': {
-      const sentAt = effect.sentAt;
-      if (sentAt && !(await tx.hasPassed(sentAt, tool.timeoutMs + leaseMs))) return 'wait'; // I3
+      const own = await tx.effectOf(effect.step, effect.index);
+      if (await openSendUntil(tools, tx, { effect, sends: own?.sends ?? [] })) return 'wait'; // I3
       tx.addEvidence(ref, { kind: 'probe', body: { found: result.kind } });
       tx.updateEffect(ref, effect.fence, { resend: true });
       return 'act';

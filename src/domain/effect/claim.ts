@@ -6,7 +6,8 @@ import type { Effect } from './effect';
  *   I1  A row that was never SENT took no effect: its action may go on, and another action may take the key from it where
  *       nobody works on it.
  *   I2  After SENT only the effect class, or an authority, permits another send, and only to the action that sent it.
- *   I3  Nobody writes to a target while the truth about another effect on it is open.
+ *   I3  Nobody writes to a target while the truth about another effect on it is open. Of two that are both open, the one
+ *       that was sent first may be sent again, so that they do not wait for each other.
  */
 export type Claim =
   /** Insert the generation; `release` is a row of another action that was never sent and that nobody works on. */
@@ -31,14 +32,31 @@ export interface Scene {
   readonly own: Effect | undefined;
   /** Newest generation of the key, whoever's. */
   readonly newest: Effect | undefined;
-  /** An effect of another key on the target that is UNKNOWN, or SENT by an owner that has ended. */
+  /** The first sent effect of another key on the target that is UNKNOWN, or SENT by an owner that has ended. */
   readonly blocker: Effect | undefined;
 }
 
 export function decideClaim({ own, newest, blocker }: Scene, argsHash: string): Claim {
   const mine = own && !(own.phase === 'NOT_COMMITTED' && own.sentAt === null) ? onOwn(own) : onOthers(newest, argsHash);
-  const writes = mine.kind === 'take' || mine.kind === 'retake' || mine.kind === 'resend';
-  return writes && blocker ? { kind: 'target_busy', effect: blocker } : mine; // I3
+  return blocker && isBlocked(mine, blocker) ? { kind: 'target_busy', effect: blocker } : mine;
+}
+
+/** I3 */
+function isBlocked(claim: Claim, blocker: Effect): boolean {
+  switch (claim.kind) {
+    case 'take':
+    case 'retake':
+      return true;
+    case 'resend':
+      return wasSentBefore(blocker, claim.effect);
+    default:
+      return false;
+  }
+}
+
+function wasSentBefore(a: Effect, b: Effect): boolean {
+  const [aMs, bMs] = [a, b].map(({ sentAt }) => sentAt?.getTime() ?? 0) as [number, number];
+  return aMs < bMs || (aMs === bMs && a.key < b.key);
 }
 
 function onOwn(effect: Effect): Claim {
