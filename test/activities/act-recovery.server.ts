@@ -2,6 +2,7 @@ import { createAct } from '../../src/activities/act';
 import type { LedgerPort } from '../../src/activities/ledger-port';
 import type { ProbeResult } from '../../src/activities/ports';
 import { createProbe } from '../../src/activities/probe';
+import { failed } from '../../src/domain/failure/failed';
 import type { Decision, PolicyFacts } from '../../src/domain/policy/policy';
 import { type ActivityWorld, activityWorld, callOf, never } from '../support/activity-world';
 import { AttemptDriver } from '../support/attempt-driver';
@@ -17,18 +18,23 @@ import { ok, type RunContext, tool } from '../support/test-tools';
 let sends: string[];
 let gate: Gate | undefined;
 let probed: ProbeResult;
+let answerLater: 'refuses' | 'throws' | undefined;
 let decide: (facts: PolicyFacts) => Decision;
 let world: ActivityWorld;
 
 async function send(args: Record<string, unknown>, { idempotencyKey, signal }: RunContext) {
-  sends.push(idempotencyKey);
+  const late = sends.push(idempotencyKey) > 1;
   await gate?.pass(signal);
+  if (late && answerLater === 'throws') throw new Error('connection lost');
+  if (late && answerLater === 'refuses')
+    return failed({ class: 'tool_business', code: 'ALREADY_DONE' }, 'It was done before.', 'Nothing.');
   return ok(`done ${String(args['order'])}`);
 }
 const write = { businessKey: (args: { order?: string }) => args.order };
 const classes = ['idempotent', 'deduplicated', 'probed', 'unsafe'] as const;
 const tools = [
   ...classes.map((effect) => tool({ name: effect, effect, run: send, probe: () => probed, write, timeoutMs: 1_000 })),
+  tool({ name: 'final', effect: 'deduplicated', run: send, write: { ...write, rejectionIsFinalForKey: true } }),
   tool({ name: 'prepared', effect: 'deduplicated', run: send, write: { ...write, prepare: async (args) => args } }),
 ];
 
@@ -49,6 +55,7 @@ beforeEach(() => {
   sends = [];
   gate = undefined;
   probed = { kind: 'unknown' };
+  answerLater = undefined;
   decide = () => ({ kind: 'allow', rule: 'all' });
 });
 afterAll(() => world.close());

@@ -1,9 +1,10 @@
-import type { Effect } from '../../domain/effect/effect';
+import { type Effect, idempotencyKey } from '../../domain/effect/effect';
 import { phaseAfter, type SentTry } from '../../domain/effect/outcome';
 import { failed } from '../../domain/failure/failed';
 import type { Failure } from '../../domain/failure/failure';
 import { isRetried } from '../../domain/failure/reactions';
 import type { Call, CallAnswers } from '../../protocol/calls';
+import { actionId } from '../../protocol/ids';
 import type { ActivityDeps } from '../deps';
 import type { AttemptTx, OwnEffect } from '../ledger-port';
 import { deny, observe, observeError } from '../observe';
@@ -11,6 +12,7 @@ import type { SendResult, WriteTool } from '../ports';
 import { stopped } from '../stopped';
 import { takeMessages } from '../take-messages';
 import { settleCompensated } from './compensated';
+import { observeKnown } from './known-outcome';
 import type { Claimed, NotSent, Sent } from './send';
 import { markUnknown } from './unknown';
 
@@ -20,6 +22,10 @@ export type Closing = Exclude<Sent, { kind: 'answered' }> | { kind: 'answered'; 
 
 /**
  * Transaction two of a write: what became of it (E4).
+ *
+ *   I1  A refusal or a throw proves nothing about other sends of the generation; where one is open, the row is UNKNOWN.
+ *   I2  A late answer that said COMMITTED while this send was under way stands, whatever this send was answered.
+ *   I3  The key is given back only where nothing was sent, or everything sent is proven to have been none (E1).
  */
 export async function closeWrite(
   deps: ActivityDeps,
@@ -30,6 +36,7 @@ export async function closeWrite(
 ): Promise<Answer> {
   const own = await tx.effectOf(call.args.step, call.args.index);
   if (!own || !isStillMine(own.effect, claimed)) return retryOrObserve(tx, call, claimed, claimLost(claimed.tool));
+  if (own.effect.committedAt) return await knownAfterAll(tx, call, claimed, own.effect, sent); // I2
   switch (sent.kind) {
     case 'not_sent':
       return await notSent(deps, tx, call, claimed, own, sent.why);
@@ -46,6 +53,26 @@ export async function closeWrite(
 function isStillMine({ fence, generation, phase, sentAt }: Effect, claimed: Claimed): boolean {
   const released = phase === 'NOT_COMMITTED' && sentAt === null;
   return fence === claimed.fence && generation === claimed.ref.generation && !released;
+}
+
+async function knownAfterAll(
+  tx: AttemptTx,
+  call: Call<'act'>,
+  { ref, fence, tool, try: key }: Claimed,
+  effect: Effect,
+  sent: Closing,
+): Promise<Answer> {
+  const agrees = sent.kind !== 'answered' || sent.result.kind === 'committed';
+  tx.closeToolTry(key, agrees ? { outcome: 'ok' } : { outcome: 'error', failure: 'CONTRADICTED' });
+  tx.updateEffect(ref, fence, { phase: 'COMMITTED', settledBy: 'late' });
+  if (!agrees) {
+    const action = actionId(call.ref.id, key.step, key.index);
+    const name = { action, effect: idempotencyKey(call.ref.tenant, ref) };
+    tx.addEvidence(ref, { kind: 'conflict', fence, body: { said: 'NOT_COMMITTED' } });
+    tx.emit({ type: 'effect_conflict', payload: { ...name, recorded: 'COMMITTED', said: 'NOT_COMMITTED' } });
+  }
+  await settleCompensated(tx, true);
+  return await observeKnown(tx, call, tool.name, { ...effect, phase: 'COMMITTED' });
 }
 
 async function committed(

@@ -41,7 +41,13 @@ export async function keepLate(
     return;
   }
   tx.addEvidence(ref, { kind: 'late', fence, body });
-  if (effect.phase !== 'UNKNOWN' || !speaks || settlement.kind !== 'settles') return;
+  if (!speaks || settlement.kind !== 'settles') return;
+  if (effect.phase !== 'UNKNOWN' && effect.ownerLive) {
+    // Its owner decides by this when its own answer comes, or when it is found to have ended.
+    if (result.kind === 'committed') tx.updateEffect(ref, effect.fence, committed(result));
+    return;
+  }
+  if (effect.phase !== 'UNKNOWN' && result.kind === 'rejected') return;
   tx.updateEffect(ref, effect.fence, {
     phase: said,
     settledBy: 'late',

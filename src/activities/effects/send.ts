@@ -133,7 +133,8 @@ async function markSent(tx: AttemptTx, call: Call<'act'>, claimed: Claimed): Pro
   return undefined;
 }
 
-const isClaim = ({ phase }: Effect, resend: boolean) => phase === (resend ? 'UNKNOWN' : 'CLAIMED');
+const isClaim = ({ phase, committedAt }: Effect, resend: boolean) =>
+  committedAt === null && phase === (resend ? 'UNKNOWN' : 'CLAIMED');
 
 /** E8: a send spends the approval for every other action and generation. */
 export function spend(tx: AttemptTx, { args: { step, index } }: Call<'act'>, ordinal: number): void {

@@ -9,10 +9,18 @@ export function leaveUnknown(tx: AttemptTx, call: Call<'act'>, effect: Effect, c
   return { kind: 'unknown' };
 }
 
-/** Where it is not UNKNOWN already; its event says so once. */
+/**
+ * Where it is not UNKNOWN already; its event says so once. What a late answer has said is known, so such a row is settled
+ * instead (E4).
+ */
 export function markUnknown(tx: AttemptTx, ref: AttemptRef, effect: Effect, code: string): void {
   if (effect.phase === 'UNKNOWN') return;
+  const name = { action: actionId(ref.id, effect.step, effect.index), effect: idempotencyKey(ref.tenant, effect) };
+  if (effect.committedAt) {
+    tx.updateEffect(effect, effect.fence, { phase: 'COMMITTED', settledBy: 'late' });
+    tx.emit({ type: 'effect_settled', payload: { ...name, as: 'committed', by: 'late' } });
+    return;
+  }
   tx.updateEffect(effect, effect.fence, { phase: 'UNKNOWN' });
-  const action = actionId(ref.id, effect.step, effect.index);
-  tx.emit({ type: 'effect_unknown', payload: { action, effect: idempotencyKey(ref.tenant, effect), code } });
+  tx.emit({ type: 'effect_unknown', payload: { ...name, code } });
 }

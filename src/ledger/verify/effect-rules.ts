@@ -28,7 +28,15 @@ export const effectRules: readonly LedgerRule[] = [
     broken: `select f.attempt, ${nameOf} || ' is ' || phase || ' without the time that belongs to it' from effects f
              where phase in ('SENT', 'UNKNOWN', 'COMMITTED', 'COMPENSATED', 'COMPENSATION_FAILED') and sent_at is null
                 or phase = 'CLAIMED' and sent_at is not null
-                or (phase in ('COMMITTED', 'COMPENSATED', 'COMPENSATION_FAILED')) <> (committed_at is not null)`,
+                or phase in ('COMMITTED', 'COMPENSATED', 'COMPENSATION_FAILED') and committed_at is null
+                -- A late answer may have said so while the next owner's send is under way.
+                or phase in ('CLAIMED', 'UNKNOWN', 'NOT_COMMITTED') and committed_at is not null`,
+  },
+  {
+    rule: 'E4 nothing that somebody said took effect is recorded as none, unless the contradiction is',
+    broken: `select f.attempt, ${nameOf} || ' is NOT_COMMITTED, and evidence says COMMITTED' from effects f
+             where phase = 'NOT_COMMITTED' and ${evidenceOf("'conflict'")} = 0 and exists (select from effect_evidence v
+               where v.tenant = f.tenant and v.key = f.key and v.generation = f.generation and v.body ->> 'said' = 'COMMITTED')`,
   },
   {
     rule: 'R4.1 a send is a try, and SENT was marked for each',

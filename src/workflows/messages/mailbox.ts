@@ -18,7 +18,7 @@ export class Mailbox {
 
   constructor(carried: { readonly wakes?: readonly string[]; readonly messages?: readonly Message[] } = {}) {
     for (const message of carried.messages ?? []) this.put(message);
-    // A carried wake aborts nothing any more, so its kind no longer matters.
+    // The call that it would have aborted is over, so its kind says nothing.
     for (const id of carried.wakes ?? []) this.wake(id, 'unknown');
   }
 

@@ -73,6 +73,7 @@ const breaks: Readonly<Record<string, string | readonly string[]>> = {
     'delete from effect_evidence',
     `update effects set settled_by = null ${of(keys.refused)}`,
   ],
+  'E4 nothing that somebody said took effect is recorded as none, unless the contradiction is': `update effect_evidence set body = jsonb_set(body, '{said}', '"COMMITTED"')`,
   'R4.7 what is settled says by whom, and a person, a probe and a late answer left their evidence': [
     `update effects set settled_by = null ${of(keys.committed)}`,
     `update effects set settled_by = 'probe' ${of(keys.committed)}`,
