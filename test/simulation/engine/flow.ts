@@ -1,5 +1,6 @@
 import type { AttemptInput, AttemptResult } from '../../../src/protocol/attempt';
 import type { AttemptRef } from '../../../src/protocol/ids';
+import type { UpdateReply } from '../../../src/protocol/messages';
 import type { Command, Decision, Delivery, Task } from './decision';
 import type { Process } from './process';
 
@@ -16,6 +17,10 @@ export class Flow {
   due = true;
   sticky: { readonly process: Process; readonly decision: Decision } | undefined;
   result: AttemptResult | undefined;
+  /** Signals that the server has taken, of all runs. */
+  signals = 0;
+  /** Of updates, by their id. */
+  readonly replies = new Map<string, UpdateReply>();
   /** What the server will do to it, by faults of the schedule. */
   refusals = 0;
   losses = 0;

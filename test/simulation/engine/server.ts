@@ -2,7 +2,7 @@ import { CancelledFailure } from '@temporalio/common';
 import type { Answered, Call, CallKind } from '../../../src/protocol/calls';
 import { seeded } from '../../support/seeded';
 import { type Command, Decision, type Delivery, describeWork, type Result, type Task } from './decision';
-import { activityFailure, failureOf, timeoutFailure } from './failures';
+import { activityFailure, bugIn, failureOf, timeoutFailure } from './failures';
 import { type Activity, type Flow, messagesFirst, type TaskInFlight } from './flow';
 import type { Process } from './process';
 import { elsewhere, type Scheduler } from './scheduler';
@@ -21,7 +21,8 @@ export interface ServerEvents {
   onCall(flow: Flow, kind: CallKind, call: Call): void;
   /** The workflow code threw: a bug, whatever it was. */
   onBug(flow: Flow, error: unknown): void;
-  onClosed(flow: Flow): void;
+  /** An activity threw what none should. */
+  onThrown(flow: Flow, what: string): void;
 }
 
 /**
@@ -181,7 +182,7 @@ export class Server {
         this.goOn(flow, inFlight);
       };
       this.scheduler.note(process, `runs ${flow.name} ${describeWork(local.work)}`);
-      void resultOf(process.run(local.work, controller.signal), controller).then((result) =>
+      void this.resultOf(flow, process.run(local.work, controller.signal), controller).then((result) =>
         this.scheduler.soon(process, `has ${flow.name} ${local.seq} ${inWords(result)}`, () =>
           this.guarded(flow, async () => {
             if (inFlight.beating) inFlight.buffered.push(resolve(result));
@@ -206,11 +207,11 @@ export class Server {
     flow.due = false;
     flow.task = undefined;
     this.carryOut(flow, inFlight);
+    for (const [id, reply] of decision.replies) flow.replies.set(id, reply);
     const { outcome } = decision;
     if (!outcome) flow.sticky = { process: inFlight.process, decision };
     else if ('result' in outcome) {
       flow.result = outcome.result;
-      this.events.onClosed(flow);
     } else if ('newInput' in outcome) {
       flow.runs.push({ input: outcome.newInput, seed: Math.floor(this.scheduler.random() * 1e9), history: [] });
       flow.due = true;
@@ -283,7 +284,7 @@ export class Server {
       } else this.finish(flow, activity, result);
     };
     this.scheduler.soon(process, `runs ${flow.name} ${describeWork(command.work)}`, () => {
-      void resultOf(process.run(command.work, controller.signal), controller).then((result) =>
+      void this.resultOf(flow, process.run(command.work, controller.signal), controller).then((result) =>
         process.onWire(`reports ${flow.name} ${command.seq} ${inWords(result)}`, () => report(result)),
       );
     });
@@ -307,6 +308,17 @@ export class Server {
     this.deliver(flow, { kind: 'result', seq, result });
   }
 
+  private async resultOf(flow: Flow, running: Promise<Answered>, { signal }: AbortController): Promise<Result> {
+    try {
+      return { answered: await running };
+    } catch (thrown) {
+      const error = failureOf(thrown, signal.aborted);
+      const bug = bugIn(error);
+      if (bug !== undefined) this.events.onThrown(flow, bug);
+      return { error };
+    }
+  }
+
   private async guarded(flow: Flow, work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -314,13 +326,6 @@ export class Server {
       this.events.onBug(flow, error);
     }
   }
-}
-
-function resultOf(running: Promise<Answered>, { signal }: AbortController): Promise<Result> {
-  return running.then(
-    (answered) => ({ answered }),
-    (error: unknown) => ({ error: failureOf(error, signal.aborted) }),
-  );
 }
 
 const inWords = (result: Result) =>

@@ -30,6 +30,8 @@ export class Tables {
   readonly effectWaits = new Map<number, { readonly tenant: string; readonly ref: EffectRef }>();
   /** Contracts of a task, in the order of their versions. */
   readonly contracts = new Map<string, { readonly hash: string; readonly contract: Contract }[]>();
+  /** What nobody should ever ask a ledger to write, by rule. */
+  readonly faults: { readonly rule: string; readonly what: string }[] = [];
   nextKey = 1;
   nextOrdinal = 1;
 }

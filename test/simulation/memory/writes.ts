@@ -17,7 +17,7 @@ import type { Answered, CallKind } from '../../../src/protocol/calls';
 import type { EventContent, Visibility } from '../../../src/protocol/events';
 import type { Message } from '../../../src/protocol/messages';
 import { Journal } from './journal';
-import { attemptTables } from './reads';
+import { attemptTables, isLive } from './reads';
 import {
   type AttemptTables,
   type EffectRecord,
@@ -75,6 +75,8 @@ export class Writes {
       journal.insert(events, sequence, { sequence, ...event }, 'event');
     }
     const { taskCompletion, ...row } = this.change;
+    const works = [...this.own.executions].some(([n, one]) => n !== this.n && isLive(this.tables, one, this.now()));
+    if (row.ended && works) this.fault('R11.3', 'ends while something of it is at work');
     journal.assign(head, {
       sequence,
       row: { ...head.row, ...row },
@@ -86,6 +88,10 @@ export class Writes {
   private once(row: string): void {
     if (this.updated.has(row)) throw new Error(`One transaction updates ${row} twice.`);
     this.updated.add(row);
+  }
+
+  private fault(rule: string, what: string): void {
+    this.tables.faults.push({ rule, what: `${this.own.head.row.ref.id} ${what}` });
   }
 
   update(change: Partial<AttemptChange>): void {
@@ -235,9 +241,12 @@ export class Writes {
   }
 
   claim(execution: { id: string; worker: string; kind: CallKind; argsHash: string }): void {
-    this.inserts.push((journal) =>
-      journal.put(this.own.executions, this.n, { ...execution, startedAt: this.now(), finished: false }),
-    );
+    this.inserts.push((journal) => {
+      const last = this.own.executions.get(this.n);
+      if (last && last.id !== execution.id && isLive(this.tables, last, this.now()))
+        this.fault('M9', `move ${this.n} is taken from an execution that lives`);
+      journal.put(this.own.executions, this.n, { ...execution, startedAt: this.now(), finished: false });
+    });
   }
   endExecution(id: string): void {
     this.updates.push((journal) => {

@@ -161,8 +161,8 @@ export class Outside {
 
   /** Only where there is nothing to be found yet. */
   private nothing(key: string): ProbeResult {
-    const found = this.look(key);
-    return found.kind === 'committed' ? found : { kind: 'not_found' };
+    const done = this.applied.some((request) => request.key === key);
+    return done ? { kind: 'committed', output: `did ${key}` } : { kind: 'not_found' };
   }
 
   private look(key: string): ProbeResult {

@@ -2,7 +2,7 @@ import type { Usage } from '../../../src/activities/ports';
 import { isEnd } from '../../../src/domain/attempt/states';
 import type { MemoryLedger } from '../memory/ledger';
 import { isLive } from '../memory/reads';
-import { type AttemptTables, placeKey, type Tables } from '../memory/tables';
+import { type AttemptTables, type EventRecord, placeKey, type Tables } from '../memory/tables';
 import type { Violations } from './violations';
 
 /** What holds of every attempt once nothing of a schedule moves any more. */
@@ -18,6 +18,7 @@ export function checkLedger({ tables, now }: MemoryLedger, found: Violations): v
       found.expect(!isLive(tables, execution, now()), 'R11.3', () => `${name}: move ${n} is still being worked on`);
   }
   checkEffects(tables, found);
+  for (const { rule, what } of tables.faults) found.add(rule, what);
 }
 
 function checkEnd({ head, approvals }: AttemptTables, name: string, found: Violations): void {
@@ -39,6 +40,7 @@ function checkHistory({ head, events, moves, observations, actions }: AttemptTab
     found.expect(goesOn || move < head.sequence, 'M7', () => `${name}: event ${sequence} goes back`);
     before = { move, k };
   }
+  checkPath([...events.values()], name, found);
   const last = Math.max(0, ...moves.keys());
   found.expect(moves.size === last, 'M1', () => `${name}: ${moves.size} answers, the last is ${last}`);
   const ends = [...events.values()].filter(({ type }) => type === 'ended').length;
@@ -50,6 +52,17 @@ function checkHistory({ head, events, moves, observations, actions }: AttemptTab
       'R13.4',
       () => `${name} s${step}.a${index}: no result`,
     );
+  }
+}
+
+/** M7: every state that was passed is told once, in order. */
+function checkPath(events: readonly EventRecord[], name: string, found: Violations): void {
+  let at = 'CREATED';
+  for (const { type, payload, sequence } of events) {
+    if (type !== 'state_moved' || !('path' in payload)) continue;
+    const [from] = payload.path;
+    found.expect(from === at, 'M7', () => `${name}: event ${sequence} goes on from ${from}, and it was ${at}`);
+    at = payload.path.at(-1) ?? at;
   }
 }
 

@@ -18,8 +18,8 @@ const errorsMax = 1_000;
 /** Sends messages to attempts in every way there is; what they say of the world is the truth when they are sent. */
 export class Messenger {
   private sent = 0;
-  /** By id. */
-  readonly messages = new Map<string, { readonly flow: Flow; readonly content: MessageContent }>();
+  /** What the server has taken and no row knew of. */
+  readonly typed: { readonly flow: Flow; readonly id: string; readonly update?: string }[] = [];
 
   constructor(
     private readonly scheduler: Scheduler,
@@ -42,26 +42,35 @@ export class Messenger {
         if (way === 'twice') void this.store(flow, message, true);
         return;
       case 'typed':
-        this.server.deliver(flow, { kind: 'signal', name: kind, argument: content.body });
+        this.signal(flow, kind, content.body, undefined);
         return;
       case 'typed with an id':
-        this.server.deliver(flow, { kind: 'signal', name: kind, argument: { ...content.body, ...idFor(message) } });
+        this.signal(flow, kind, { ...content.body, ...idFor(message) }, message.id);
         return;
-      case 'update':
-        this.server.deliver(flow, { kind: 'update', id: message.id, name: kind, argument: content.body });
+      case 'update': {
+        const id = message.id;
+        if (this.server.deliver(flow, { kind: 'update', id, name: kind, argument: content.body }))
+          this.typed.push({ flow, id: `update/${id}`, update: id });
+      }
     }
+  }
+
+  /** Where the message has no id of its own, it is known by its place among the attempt's signals (M4). */
+  private signal(flow: Flow, name: string, argument: object, id: string | undefined): void {
+    if (!this.server.deliver(flow, { kind: 'signal', name, argument })) return;
+    flow.signals += 1;
+    this.typed.push({ flow, id: id ?? `signal/${flow.signals}` });
   }
 
   /** As the command line does: the row, then the wake-up. */
   private async store(flow: Flow, message: Message, signal: boolean): Promise<void> {
     const stored = await storeInMemory(this.ledger, flow.ref, message);
-    if (stored === 'stored') this.messages.set(message.id, { flow, content: message });
     if (signal && stored !== 'ended')
       this.scheduler.soon(elsewhere, `signals ${message.id} to ${flow.name}`, () => this.wake(flow, message));
   }
 
   wake(flow: Flow, { id, kind }: Pick<Message, 'id' | 'kind'>): void {
-    this.server.deliver(flow, { kind: 'signal', name: kind, argument: { messageId: id } });
+    if (this.server.deliver(flow, { kind: 'signal', name: kind, argument: { messageId: id } })) flow.signals += 1;
   }
 
   private content(
@@ -92,7 +101,7 @@ export class Messenger {
     if (!last) return { kind, body: { actionId: actionId(flow.ref.id, 1, 0), by: 'ana' } };
     const answers = newestApproval(own, last.step, last.index)?.answers ?? [];
     const free = approvers.find((name) => !answers.some(({ by }) => by === name));
-    const by = wrong === 'person' ? 'cleo' : (free ?? 'ana');
+    const by = wrong === 'person' ? 'cleo' : ((wrong === 'again' ? answers[0]?.by : free) ?? 'ana');
     const action = actionId(flow.ref.id, last.step, wrong === 'action' ? last.index + 7 : last.index);
     const binding = wrong === 'binding' ? last.binding.replace(/./g, 'f') : last.binding;
     return { kind, body: { actionId: action, by, binding } };

@@ -107,7 +107,7 @@ function checkApproval({ tables }: MemoryLedger, row: EffectRecord, { requests }
 /** What is seen at the moment of a send (E3, E8, R11.3). */
 export function checkSend(
   { tables }: MemoryLedger,
-  revokedAt: (request: Request, row: EffectRecord) => number | undefined,
+  revokedAt: (row: EffectRecord) => number | undefined,
   request: Request,
   found: Violations,
 ): void {
@@ -116,7 +116,7 @@ export function checkSend(
   if (!row) return;
   const attempt = tables.attempts.get(row.attempt);
   found.expect(!attempt?.head.row.ended, 'R11.3', () => `${request.key} is sent after its attempt ended`);
-  const at = revokedAt(request, row);
+  const at = revokedAt(row);
   found.expect(
     at === undefined || at >= request.atMs - sendWindowMs,
     'E8',

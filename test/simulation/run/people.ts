@@ -47,7 +47,9 @@ export class People {
     if (this.scheduler.chance(0.3)) return; // not everybody looks at once
     const kind = this.wanted(flow);
     const way = this.scheduler.pick(['stored', 'typed', 'typed with an id'] as const) ?? 'stored';
-    if (kind) this.messenger.send(flow, { kind, way });
+    // Somebody who said yes says so again, where another is waited for.
+    const wrong = this.scheduler.chance(0.2) ? ({ wrong: 'again' } as const) : {};
+    if (kind) this.messenger.send(flow, { kind, way, ...wrong });
   }
 
   /** What the attempt waits for. */

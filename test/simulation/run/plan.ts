@@ -30,6 +30,7 @@ export const points = [
   'request commit',
   'reply commit',
   'reply effect scene',
+  'prepares',
   'SENDS',
   'arrives',
   'hears of request',
@@ -56,7 +57,7 @@ export interface PlannedMessage {
   readonly kind: (typeof messageKinds)[number];
   readonly way: (typeof ways)[number];
   /** What is wrong with it. */
-  readonly wrong?: 'binding' | 'action' | 'person';
+  readonly wrong?: 'binding' | 'action' | 'person' | 'again';
 }
 
 /** Steps of a schedule within which something goes wrong; most are over soon after. */
@@ -92,7 +93,7 @@ function scriptOf(draw: Draw): Script {
   return draw.chance(0.3) ? [...script, script.at(-1) ?? []] : script;
 }
 
-const shownAmounts = [40, 40, 40, 41, amounts.one, amounts.two, amounts.denied];
+const shownAmounts = [40, 40, 40, 41, amounts.one, amounts.two, amounts.two, amounts.denied];
 
 function argsOf(draw: Draw): WriteArgs {
   const named = draw.chance(0.85) ? { id: draw.one(['x', 'y']) } : {};
@@ -135,7 +136,7 @@ function revocationOf(draw: Draw): { kind: RevocationKind; value: string } {
 }
 
 function messageOf(draw: Draw): PlannedMessage {
-  const wrong = draw.chance(0.25) ? { wrong: draw.one(['binding', 'action', 'person'] as const) } : {};
+  const wrong = draw.chance(0.25) ? { wrong: draw.one(['binding', 'action', 'person', 'again'] as const) } : {};
   return { kind: draw.one(messageKinds), way: draw.one(ways), ...wrong };
 }
 

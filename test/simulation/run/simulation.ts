@@ -1,3 +1,5 @@
+import type { RevocationKind } from '../../../src/activities/ledger-port';
+import { actionId } from '../../../src/protocol/ids';
 import { seeded } from '../../support/seeded';
 import { identityOf } from '../engine/decision';
 import { Flow } from '../engine/flow';
@@ -7,10 +9,12 @@ import { Server } from '../engine/server';
 import { useVirtualTime } from '../engine/virtual-time';
 import { MemoryLedger } from '../memory/ledger';
 import { startInMemory } from '../memory/start';
+import { type EffectRecord, placeKey } from '../memory/tables';
 import { modelOf, modelTimeoutMs, type Script } from '../outside/model';
 import { Outside, type Request } from '../outside/outside';
 import { policy } from '../outside/policy';
 import { toolsOf } from '../outside/tools';
+import { checkApprovals } from './approval-rules';
 import { checkLedger } from './ledger-rules';
 import { Messenger } from './messenger';
 import { checkOutside, checkSend } from './outside-rules';
@@ -24,6 +28,10 @@ import { noArtifacts, noWorkspaces, startOf } from './world';
 const stepsMax = 8_000;
 /** After the last end: time for what was stopped, is under way or waits for a limit. */
 const tailSteps = 8_000;
+
+/** What is read before a send may take longer than a lease, ms. */
+const slowPrepareMs = 3_500;
+const slowPrepareShare = 0.3;
 
 export interface Report {
   readonly plan: Plan;
@@ -55,7 +63,7 @@ export class Simulation {
   private readonly trouble: Trouble;
   private readonly identities = new Map<string, string>();
   private readonly scripts: ReadonlyMap<string, Script>;
-  private readonly revocations: { value: string; kind: string; atMs: number }[] = [];
+  private readonly revocations: { value: string; kind: RevocationKind; atMs: number }[] = [];
   private modelCalls = 0;
   private spawned = 0;
   private broken = false;
@@ -77,7 +85,7 @@ export class Simulation {
     this.server = new Server(this.scheduler, () => this.processes, {
       onCall: (flow, kind, call) => this.onCall(flow, call.n, identityOf(kind, call)),
       onBug: (flow, error) => this.onBug(flow, error),
-      onClosed: () => {},
+      onThrown: (flow, what) => this.found.add('M2', `an activity of ${flow.name} threw ${what}`),
     });
     this.outside = new Outside(
       this.scheduler,
@@ -131,7 +139,7 @@ export class Simulation {
     this.processes = [...this.processes.filter(({ state }) => state !== 'gone'), process];
   }
 
-  revoke(kind: Trouble['revocation']['kind'], value: string): void {
+  revoke(kind: RevocationKind, value: string): void {
     this.scheduler.note(elsewhere, `revokes ${kind} ${value}`);
     this.ledger.tables.revocations.push({ tenant: 'default', kind, value, reason: 'No more.', by: 'ana' });
     this.revocations.push({ kind, value, atMs: this.scheduler.nowMs });
@@ -143,7 +151,11 @@ export class Simulation {
       this.modelCalls += 1;
       return plan.models[this.modelCalls] ?? 'answers';
     };
-    const onPrepare = (of: Owner) => new Promise<void>((resolve) => scheduler.soon(of, 'prepares', resolve));
+    const onPrepare = (of: Owner) =>
+      new Promise<void>((resolve) => {
+        if (scheduler.chance(slowPrepareShare)) scheduler.later(of, slowPrepareMs, 'prepares for long', resolve);
+        else scheduler.soon(of, 'prepares', resolve);
+      });
     return {
       models: modelOf(owner, scheduler, this.scripts, plan.quickModel, nextBehaviour),
       tools: toolsOf(owner, this.outside, plan.tools, onPrepare),
@@ -198,10 +210,22 @@ export class Simulation {
   private check(): void {
     checkLedger(this.ledger, this.found);
     checkOutside(this.ledger, this.outside, this.found);
+    checkApprovals(this.ledger, this.found);
+    this.checkTyped();
     for (const { name, result, ref } of this.server.flows) {
       const row = this.ledger.tables.attempts.get(ref.key)?.head.row;
       const same = result?.state === row?.state && result?.reason === row?.reason;
       this.found.expect(same, 'M8', () => `${name} returned ${result?.state} and its row says ${row?.state}`);
+    }
+  }
+
+  /** M4: what was typed by hand gets as far as the ledger, and whoever sent an update has an answer. */
+  private checkTyped(): void {
+    for (const { flow, id, update } of this.messenger.typed) {
+      const row = this.ledger.tables.attempts.get(flow.ref.key)?.inbox.get(id);
+      this.found.expect(row !== undefined, 'M4', () => `${flow.name}: ${id} was lost`);
+      const answered = update === undefined || flow.replies.has(update);
+      this.found.expect(answered, 'M4', () => `${flow.name}: update ${update} has no answer`);
     }
   }
 
@@ -232,17 +256,22 @@ export class Simulation {
 
   private onSend(request: Request): void {
     this.trouble.onPoint(`${this.scheduler.current?.name} SENDS`);
-    checkSend(this.ledger, (of, row) => this.revokedAt(of, row.attemptId, row.step, row.index), request, this.found);
+    checkSend(this.ledger, (row) => this.revokedAt(request, row), request, this.found);
   }
 
-  private revokedAt(request: Request, attempt: string, step: number, index: number): number | undefined {
-    const meets = ({ kind, value }: { kind: string; value: string }) =>
-      (kind === 'tool' && value === request.tool) ||
-      (kind === 'target' && value === request.target) ||
-      (kind === 'credential' && value === 'bank') ||
-      (kind === 'principal' && value === 'starter') ||
-      (kind === 'approval' && value === `${attempt}/s${step}.a${index}` && Number(request.args['amount']) > 50);
-    return this.revocations.find(meets)?.atMs;
+  /** When the first thing was revoked that lets this happen. */
+  private revokedAt(request: Request, row: EffectRecord): number | undefined {
+    const own = this.ledger.tables.attempts.get(row.attempt);
+    const approval = `${placeKey(row.step, row.index)}.${row.approval}`;
+    const answers = [...(own?.answers.values() ?? [])].filter(({ approval: of }) => of === approval);
+    const values: Readonly<Record<RevocationKind, readonly string[]>> = {
+      tool: [request.tool],
+      target: [request.target],
+      credential: ['bank'],
+      principal: ['starter', ...answers.map(({ answer }) => answer.by)],
+      approval: row.approval === null ? [] : [actionId(row.attemptId, row.step, row.index)],
+    };
+    return this.revocations.find(({ kind, value }) => values[kind].includes(value))?.atMs;
   }
 
   /** E7: whoever sends again must not undo what another wrote there since. What the network kept back is not ours. */

@@ -1,4 +1,3 @@
-import type { RevocationKind } from '../../../src/activities/ledger-port';
 import type { Process } from '../engine/process';
 import { elsewhere } from '../engine/scheduler';
 import { type PlannedEvent, type Point, points } from './plan';
@@ -9,7 +8,6 @@ const respawnMaxMs = 3_000;
 
 /** Brings about what a plan says goes wrong, when it says so. */
 export class Trouble {
-  declare readonly revocation: { readonly kind: RevocationKind };
   private readonly atStep: PlannedEvent[];
   private readonly atPoint: PlannedEvent[];
   private readonly awaited: readonly Point[];
