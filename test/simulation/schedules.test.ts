@@ -12,7 +12,6 @@ const often: Readonly<Record<string, number>> = {
   'event message_rejected': 300,
   'answer act needs_approval': 500,
   'answer act denied': 500,
-  'answer act gave_up': 1,
   'answer record suspend': 10,
   'answer settle ended': 30,
   'ended CANCELLED cancelled_effect_committed': 3,
