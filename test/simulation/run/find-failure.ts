@@ -1,5 +1,5 @@
 import { describeReport } from './describe-report';
-import { type Plan, planOf } from './plan';
+import { planOf } from './plan';
 import { shrink } from './shrink';
 import { type Report, simulate } from './simulation';
 
@@ -35,6 +35,3 @@ export async function sweep(from: number, seeds: number, onSeed: (report: Report
   }
   return { seeds, steps, redecisions, reached, failed };
 }
-
-/** A plan as it is kept: its seed draws the order of things. */
-export const runKept = (plan: Plan): Promise<Report> => simulate(plan);

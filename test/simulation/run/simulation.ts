@@ -19,8 +19,8 @@ import { checkLedger } from './ledger-rules';
 import { Messenger } from './messenger';
 import { checkOutside, checkSend } from './outside-rules';
 import { People } from './people';
-import { type Plan, planOf } from './plan';
-import { Trouble } from './trouble';
+import type { Plan } from './plan';
+import { Trouble, type Troubled } from './trouble';
 import { type Violation, Violations } from './violations';
 import { noArtifacts, noWorkspaces, startOf } from './world';
 
@@ -47,9 +47,8 @@ export interface Report {
 export async function simulate(plan: Plan, traced = false): Promise<Report> {
   return await new Simulation(plan, traced).run();
 }
-export const simulateSeed = (seed: number): Promise<Report> => simulate(planOf(seed));
 
-export class Simulation {
+class Simulation implements Troubled {
   readonly found = new Violations();
   readonly scheduler: Scheduler;
   readonly ledger: MemoryLedger;

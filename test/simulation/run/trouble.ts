@@ -1,10 +1,24 @@
+import type { RevocationKind } from '../../../src/activities/ledger-port';
 import type { Process } from '../engine/process';
-import { elsewhere } from '../engine/scheduler';
+import { elsewhere, type Scheduler } from '../engine/scheduler';
+import type { Server } from '../engine/server';
+import type { Messenger } from './messenger';
 import { type PlannedEvent, type Point, points } from './plan';
-import type { Simulation } from './simulation';
 
 /** A worker's successor is there within this, ms. */
 const respawnMaxMs = 3_000;
+
+/** What trouble befalls. */
+export interface Troubled {
+  readonly scheduler: Scheduler;
+  readonly server: Server;
+  readonly messenger: Messenger;
+  readonly processes: readonly Process[];
+  /** The ledger cannot be reached until then, ms. */
+  awayUntilMs: number;
+  spawn(): void;
+  revoke(kind: RevocationKind, value: string): void;
+}
 
 /** Brings about what a plan says goes wrong, when it says so. */
 export class Trouble {
@@ -15,7 +29,7 @@ export class Trouble {
 
   constructor(
     events: readonly PlannedEvent[],
-    private readonly world: Simulation,
+    private readonly world: Troubled,
   ) {
     this.atStep = events.filter(({ at }) => 'step' in at);
     this.atPoint = events.filter(({ at }) => 'after' in at);
