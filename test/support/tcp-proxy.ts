@@ -40,7 +40,11 @@ export class TcpProxy {
 
   /** Ends every connection; new ones are taken. */
   cut(): void {
-    for (const socket of this.sockets) socket.resetAndDestroy();
+    for (const socket of this.sockets) {
+      // A socket that is being ended already keeps its handle for ever when it is reset, and the process does not end.
+      if (socket.writableEnded) socket.destroy();
+      else socket.resetAndDestroy();
+    }
   }
 
   /** Keeps every connection and lets nothing through, until `speak`. */

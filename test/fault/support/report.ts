@@ -22,9 +22,9 @@ export function reportTable({ blows, told, wrong }: KillRun, seed: number): stri
     return row([pointWords[point], ...cells, timesOf(here, 'kill'), timesOf(here, 'stop')]);
   });
   return [
-    `Seed ${seed}: ${kills.length} kills, ${stops.length} stops of 7 s; ${told} words of people; ${wrong.length} disagreements.`,
+    `Seed ${seed}: ${kills.length} kills + ${stops.length} stops of 7 s; ${told} words of people; ${wrong.length} disagreements. Times are median · worst.`,
     '',
-    row(['', ...effectClasses, 'killed: went on after, ms', 'stopped: went on after, ms']),
+    row(['', ...effectClasses, 'went on after a kill, ms', 'after a stop, ms']),
     row(['---', ...effectClasses.map(() => '---'), '---', '---']),
     ...lines,
     row([
@@ -39,7 +39,7 @@ export function reportTable({ blows, told, wrong }: KillRun, seed: number): stri
 function cellOf(blows: readonly Blow[], effect: EffectClass): string {
   const here = blows.filter(({ round }) => round.tool.effect === effect);
   const stops = here.filter(({ round }) => round.blow === 'stop').length;
-  return `${here.length - stops} + ${stops}`;
+  return here.length === 0 ? '–' : `${here.length - stops} + ${stops}`;
 }
 
 /** Median and worst. */
