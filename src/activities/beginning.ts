@@ -40,7 +40,7 @@ export class Beginning {
       tx.emit({ type: 'loop_warning', payload: { index, tool: action.name, repeats, intervention } });
     if (intervention !== 'replan' && intervention !== 'end') return undefined;
     const stopped = repeated(action.name, intervention);
-    const closed = { outcome: 'error', failure: stopped.failure.code } as const;
+    const closed = { outcome: 'not_run', failure: stopped.failure.code } as const;
     const by = { worker: this.deps.executions.worker(), policy: this.deps.policy.version, rule };
     const key = { step, index, try: tryNumber, execution: this.execution };
     tx.insert('tool_tries', { ...key, fingerprint: this.print, sent: false, ...by, closed });

@@ -113,7 +113,7 @@ export interface AttemptTx {
   /** The first revocation that meets any of these (R4.9); `kind` and `value` as in the revocations table. */
   revoked(of: readonly RevocationAsk[]): Promise<Revocation | undefined>;
   /**
-   * Tries of this tool in the tenant's attempts within the last `withinMs` of database time, without those that never ran.
+   * Tries of this tool that ran or run in the tenant's attempts within the last `withinMs` of database time, without those that never ran.
    * Takes a lock on the count, after those of `effectScene`: throws where that is called later in the transaction.
    */
   callsWithin(tool: string, withinMs: number): Promise<number>;
@@ -340,6 +340,7 @@ export interface CloseModelTry {
   price?: Readonly<Record<string, number>>;
 }
 export interface CloseToolTry {
-  outcome: 'ok' | 'error' | 'transient' | 'lost' | 'interrupted' | 'unknown';
+  /** `not_run`: refused or answered before anything of it ran; `failure` says why. */
+  outcome: 'ok' | 'error' | 'transient' | 'lost' | 'interrupted' | 'unknown' | 'not_run';
   failure?: string;
 }

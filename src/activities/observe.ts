@@ -62,7 +62,7 @@ export function deny(
 ): Extract<CallAnswers['act'], { kind: 'denied' }> {
   const { policy, worker, execution } = by;
   const refusal = failed({ class: 'policy_denied', code }, why, next);
-  const closed = { outcome: 'error', failure: code } as const;
+  const closed = { outcome: 'not_run', failure: code } as const;
   const row = { step, index, try: tryNumber, execution, fingerprint, sent: false, worker, rule, policy, closed };
   tx.insert('tool_tries', row);
   tx.emit({ type: 'action_denied', payload: { index, tool, code, rule, policy } });

@@ -35,7 +35,7 @@ export interface CompensatingTool {
 
 export type CompensationOutcome =
   | StartOutcome
-  /** Only what was committed can be undone; `phase` is undefined where there is no such effect. */
+  /** Only what was committed, and is not undone, can be undone; `phase` is undefined where there is no such effect. */
   | { readonly kind: 'not_committed'; readonly phase: EffectPhase | undefined };
 
 /** As many digits as tell the effects of a tenant apart, in a name that a person can copy. */
@@ -55,7 +55,8 @@ export function startCompensation(pool: Pool, request: CompensationRequest): Pro
   const task = compensationTask(tenant, effect);
   return inStart(pool, { tenant, task }, async (client): Promise<CompensationOutcome> => {
     const phase = await phaseOf(client, tenant, effect);
-    if (phase !== 'COMMITTED') {
+    // What could not be undone may be tried again.
+    if (phase !== 'COMMITTED' && phase !== 'COMPENSATION_FAILED') {
       const earlier = (await attemptsOf(client, { tenant, task })).find(
         ({ state }) => !isEnd(state) || state === 'COMPLETED',
       );

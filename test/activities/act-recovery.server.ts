@@ -4,12 +4,13 @@ import type { ProbeResult } from '../../src/activities/ports';
 import { createProbe } from '../../src/activities/probe';
 import { failed } from '../../src/domain/failure/failed';
 import type { Decision, PolicyFacts } from '../../src/domain/policy/policy';
+import { insertMessage } from '../../src/ledger/inbox';
 import { type ActivityWorld, activityWorld, callOf, never } from '../support/activity-world';
 import { AttemptDriver } from '../support/attempt-driver';
 import { agePast } from '../support/effect-rows';
 import { Gate } from '../support/gate';
 import { brokenInvariants } from '../support/ledger-invariants';
-import { observations } from '../support/ledger-rows';
+import { eventTypes, observations } from '../support/ledger-rows';
 import { testPolicy } from '../support/test-policy';
 import { ok, type RunContext, tool } from '../support/test-tools';
 
@@ -35,6 +36,7 @@ const classes = ['idempotent', 'deduplicated', 'probed', 'unsafe'] as const;
 const tools = [
   ...classes.map((effect) => tool({ name: effect, effect, run: send, probe: () => probed, write, timeoutMs: 1_000 })),
   tool({ name: 'final', effect: 'deduplicated', run: send, write: { ...write, rejectionIsFinalForKey: true } }),
+  tool({ name: 'look', run: () => ok('seen') }),
   tool({ name: 'prepared', effect: 'deduplicated', run: send, write: { ...write, prepare: async (args) => args } }),
 ];
 
@@ -163,6 +165,40 @@ test('E6 "can take effect no more" is believed once the send can no longer be un
   expect(await effectOf(attempt)).toMatchObject({ phase: 'COMMITTED', fence: 2, resend: false });
   wake();
   await running;
+});
+
+test("E4 an answer that contradicts a person's word is told to people, and nothing is done a second time", async () => {
+  const { attempt, first, running, wake } = await silent('unsafe');
+  await attempt.actRepeated(first);
+  await agePast(world.pool, attempt.ref, 60_000);
+  const body = {
+    actionId: `${attempt.ref.id}/s1.a0`,
+    outcome: 'not_committed',
+    by: 'ana',
+    evidence: 'Looked.',
+  } as const;
+  await insertMessage(world.pool, attempt.ref, { id: 'word', kind: 'reconcile', body });
+  expect((await attempt.record({ at: 'wait', state: 'RECONCILING', step: 1, index: 0 })).answer).toEqual({
+    kind: 'go',
+  });
+  expect((await attempt.act(first, { tryNumber: 2 })).answer).toEqual({ kind: 'observed', ok: false });
+  wake();
+  await running;
+
+  expect(await effectOf(attempt)).toMatchObject({ phase: 'COMMITTED', settled_by: 'late' });
+  expect(await eventTypes(world.pool, attempt.ref)).toContain('effect_conflict');
+  expect((await attempt.stepWithOneAction()).answer).toEqual({ kind: 'observed', ok: true });
+  expect(sends).toHaveLength(1);
+});
+
+test('R5.2 calls in an hour are counted for reads too', async () => {
+  decide = () => ({ kind: 'constrained_allow', rule: 'few', constraints: [{ kind: 'callsPerHour', max: 2 }] });
+  const { attempt, first } = await begin('look');
+  expect((await attempt.act(first)).answer).toEqual({ kind: 'observed', ok: true });
+  expect((await attempt.stepWithOneAction()).answer).toEqual({ kind: 'observed', ok: true });
+
+  expect((await attempt.stepWithOneAction()).answer).toEqual({ kind: 'denied', code: 'CONSTRAINT_VIOLATED' });
+  expect((await attempt.stepWithOneAction()).answer).toEqual({ kind: 'denied', code: 'CONSTRAINT_VIOLATED' });
 });
 
 test('R4.7 an unsafe write that nobody can tell of is put to a person, and a deduplicated one is asked by a resend', async () => {

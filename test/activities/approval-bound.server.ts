@@ -1,4 +1,5 @@
 import type { PolicyPort } from '../../src/activities/ports';
+import { failed } from '../../src/domain/failure/failed';
 import { insertMessage } from '../../src/ledger/inbox';
 import type { PlannedAction } from '../../src/protocol/calls';
 import { actionId } from '../../src/protocol/ids';
@@ -15,6 +16,7 @@ const expiresInMs = 60_000;
 let version: string;
 let sends: string[];
 let fault: (() => void) | undefined;
+let busy: boolean;
 let world: ActivityWorld;
 
 beforeAll(async () => {
@@ -31,6 +33,7 @@ beforeAll(async () => {
     run: async (_args, { idempotencyKey }) => {
       sends.push(idempotencyKey);
       fault?.();
+      if (busy) return failed({ class: 'tool_transient', code: 'BUSY' }, 'Not now.', 'Wait.');
       return ok('refunded');
     },
   });
@@ -41,6 +44,7 @@ beforeEach(() => {
   version = 'fedcba9876543210';
   sends = [];
   fault = undefined;
+  busy = false;
 });
 afterAll(() => world.close());
 afterEach(async () => expect(await brokenInvariants(world.pool)).toEqual([]));
@@ -70,6 +74,17 @@ test('R5.3 a yes under another policy is void: the same thing is asked for again
   expect(await statesOf(attempt)).toEqual(['voided', 'open']);
   const asked = await payloads(world.pool, attempt.ref, 'approval_requested');
   expect(asked).toMatchObject([{ policy: 'fedcba9876543210' }, { policy: '0123456789abcdef' }]);
+});
+
+test('E8 a yes holds for the next try of its generation, where the other side refused the first for a moment', async () => {
+  const { attempt, first } = await approved('busy');
+  busy = true;
+  expect((await attempt.act(first)).answer).toMatchObject({ kind: 'failed', failure: { code: 'BUSY' } });
+  busy = false;
+
+  expect((await attempt.act(first, { tryNumber: 2 })).answer).toEqual({ kind: 'observed', ok: true });
+  expect(await statesOf(attempt)).toEqual(['spent']);
+  expect(new Set(sends)).toEqual(new Set([`default/${idOf(attempt, first)}/g1`]));
 });
 
 test('E8 a yes is for one action: the same call once more asks once more', async () => {

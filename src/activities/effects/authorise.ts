@@ -51,8 +51,8 @@ export interface Ask {
   readonly action: Runnable;
   readonly target: string;
   readonly contractKind: PolicyFacts['contract']['kind'];
-  /** The same generation was sent before: ordinal of the approval that it uses. */
-  readonly resent?: { readonly approval: number | null };
+  /** The generation that this action has: ordinal of the approval that it uses (E8), and whether it was sent before. */
+  readonly held?: { readonly approval: number | null; readonly sent: boolean };
 }
 
 /** Whether policy forbids it outright, whoever would say yes: asked before anything is told of what was done under its key. */
@@ -142,11 +142,12 @@ async function onDenial(ask: Ask, decision: Extract<Decision, { kind: 'deny' }>)
 }
 
 async function underApproval(ask: Ask, rule: string, terms: ApprovalTerms, target: string): Promise<Authorised> {
-  const { tx, call, resent, deps } = ask;
+  const { tx, call, held, deps } = ask;
   const { step, index } = call.args;
   const last = await tx.approval(step, index);
   if (!last) return request(ask, rule, terms, target, 1);
-  if (resent && resent.approval === last.ordinal) return await unrevoked(ask, rule, last); // I3
+  const isHeld = held !== undefined && held.approval === last.ordinal;
+  if (isHeld && held.sent) return await unrevoked(ask, rule, last); // I3
   const fits =
     last.rule === rule && last.policy === deps.policy.version && last.binding === binding(ask, target, last.expiresAt);
   if (!fits) {
@@ -163,10 +164,10 @@ async function underApproval(ask: Ask, rule: string, terms: ApprovalTerms, targe
       if (last.state === 'open') return { kind: 'ask', rule, binding: last.binding, expiresAt: last.expiresAt };
       return await unrevoked(ask, rule, last);
     case 'spent':
-      // What has no effect row is a repeat of this action's own try; a write's generation was handled above.
-      return ask.action.tool.workspace || ask.action.tool.effect === 'none'
-        ? await unrevoked(ask, rule, last)
-        : request(ask, rule, terms, target, last.ordinal + 1);
+      // By this action: its use is on the generation that it has, or on a try of what has no effect row (E8).
+      if (!('send' in ask.action.tool)) return await unrevoked(ask, rule, last);
+      if (!isHeld) return request(ask, rule, terms, target, last.ordinal + 1);
+      return call.now >= last.expiresAt ? expired(rule) : await unrevoked(ask, rule, last);
     case 'denied': {
       const no = last.answers.find((answer) => answer.answer === 'deny');
       return denied(rule, 'APPROVAL_DENIED', `${no?.by ?? 'A person'} said no${no?.reason ? `: ${no.reason}` : '.'}`);

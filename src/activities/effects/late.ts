@@ -38,6 +38,11 @@ export async function keepLate(
   if (speaks && settlement.kind === 'conflict') {
     tx.addEvidence(ref, { kind: 'conflict', fence, body });
     tx.emit({ type: 'effect_conflict', payload: { ...name, recorded: effect.phase, said } });
+    if (result.kind === 'rejected') return;
+    // Whoever was told that it did not happen must look; nobody may do it a second time meanwhile.
+    tx.addEvidence(ref, { kind: 'late', fence, body });
+    tx.updateEffect(ref, effect.fence, { phase: 'COMMITTED', settledBy: 'late', ...committed(result) });
+    await settleCompensated(tx, true);
     return;
   }
   tx.addEvidence(ref, { kind: 'late', fence, body });

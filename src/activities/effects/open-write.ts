@@ -64,9 +64,16 @@ export async function openWrite(opening: WriteOpening): Promise<Opened<Answer, C
     case 'resend':
       // A stop that waits is taken by the next call; until then nothing is sent that was not (M5).
       if (facts.cancel || facts.suspend) return { answer: leaveUnknown(tx, call, claim.effect, 'STOPPED') };
-      return await claimed(opening, operation, scene, claim, { ...ask, resent: { approval: claim.effect.approval } });
-    case 'take':
+      return await claimed(opening, operation, scene, claim, {
+        ...ask,
+        held: { approval: claim.effect.approval, sent: true },
+      });
     case 'retake':
+      return await claimed(opening, operation, scene, claim, {
+        ...ask,
+        held: { approval: claim.effect.approval, sent: false },
+      });
+    case 'take':
       return await claimed(opening, operation, scene, claim, ask);
   }
 }
@@ -190,9 +197,8 @@ async function observeOthers(
     kind === 'known'
       ? await observeKnown(tx, call, action.name, effect)
       : await observeConflict(tx, call, action.name, effect);
-  const closed = observed.ok
-    ? ({ outcome: 'ok' } as const)
-    : ({ outcome: 'error', failure: kind === 'known' ? 'NOT_COMMITTED' : 'KEY_CONFLICT' } as const);
+  const failure = kind === 'conflict' ? 'KEY_CONFLICT' : observed.ok ? 'REUSED' : 'NOT_COMMITTED';
+  const closed = { outcome: 'not_run', failure } as const;
   const key = { step: call.args.step, index: call.args.index, try: call.args.try, execution };
   tx.insert('tool_tries', { ...key, fingerprint, sent: false, worker: deps.executions.worker(), rule, policy, closed });
   return observed;

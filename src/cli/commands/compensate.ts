@@ -28,7 +28,9 @@ export interface CompensateOptions extends CommonOptions, FollowOptions {
 export function compensate(given: string, action: string | undefined, options: CompensateOptions): Promise<ExitCode> {
   return withSession(options, async (session) => {
     const ref = await find(session, given);
-    const committed = (await effectList(session.pool, ref)).filter(({ phase }) => phase === 'COMMITTED');
+    const committed = (await effectList(session.pool, ref)).filter(
+      ({ phase }) => phase === 'COMMITTED' || phase === 'COMPENSATION_FAILED',
+    );
     const ids = committed.map((effect) => effect.actionId);
     const id = actionNamed(ref, action, { ids, what: 'has a committed effect' });
     const { attempt, kind } = await begun(session, ref, id, options);

@@ -138,9 +138,9 @@ export class EffectReads {
   }
 }
 
-// `statement_timestamp` lets the index be used, which `clock_timestamp` does not. A try that was refused never ran.
+// `statement_timestamp` lets the index be used, which `clock_timestamp` does not. What was refused, or answered from the ledger, never ran.
 const callsQuery = `select count(*)::int as calls from tool_tries t
     join actions c on c.attempt = t.attempt and c.step = t.step and c.index = t.index
     join attempts a on a.key = t.attempt
   where t.opened_at > statement_timestamp() - $3 * interval '1 ms' and c.tool = $2 and a.tenant = $1
-    and (t.sent or t.closed_at is null)`;
+    and t.outcome is distinct from 'not_run'`;

@@ -131,8 +131,8 @@ alter table tool_tries
   add column worker uuid,
   add column proven boolean,
   drop constraint tool_tries_outcome_check,
-  -- unknown: it was sent, and nobody can tell what became of it (R4.5).
-  add constraint tool_tries_outcome_check check (outcome in ('ok', 'error', 'transient', 'lost', 'interrupted', 'unknown'));
+  -- unknown: it was sent, and nobody can tell what became of it (R4.5); not_run: refused, or answered from the ledger.
+  add constraint tool_tries_outcome_check check (outcome in ('ok', 'error', 'transient', 'lost', 'interrupted', 'unknown', 'not_run'));
 -- For rules that limit calls an hour: rows lie in the order of their times, so an index of ranges is enough and costs nothing.
 create index tool_tries_opened on tool_tries using brin (opened_at);
 

@@ -56,7 +56,7 @@ export function sendContract(world: World): void {
       await look(world().port(), ref, (tx) => {
         for (const index of [0, 1, 2]) tx.insert('actions', action({ index, tool: index === 2 ? 'other' : tool }));
         openTry(tx, { index: 0 });
-        openTry(tx, { index: 1, sent: false, closed: { outcome: 'error', failure: 'POLICY_DENIED' } });
+        openTry(tx, { index: 1, sent: false, closed: { outcome: 'not_run', failure: 'POLICY_DENIED' } });
         openTry(tx, { index: 2 });
       });
     }

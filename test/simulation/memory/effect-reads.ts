@@ -66,7 +66,7 @@ export function countCalls(tables: Tables, tenant: string, tool: string, sinceMs
       [...own.toolTries.values()].filter(
         (row) =>
           row.openedAt > sinceMs &&
-          (row.sent || !row.close) &&
+          row.close?.outcome !== 'not_run' &&
           own.actions.get(placeKey(row.step, row.index))?.tool === tool,
       ),
     ).length;
