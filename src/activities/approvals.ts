@@ -3,6 +3,7 @@ import { actionId, placeOf } from '../protocol/ids';
 import type { Disposal } from './disposal';
 import type { Approval, AttemptTx, InboxRow } from './ledger-port';
 import type { PolicyPort } from './ports';
+import { speakerOf } from './speaker';
 
 type AnswerMessage = Extract<InboxRow, { kind: 'approve' | 'deny' }>;
 
@@ -38,12 +39,7 @@ export async function answerRequest(
   const judged = judgeAnswer(
     request,
     { ...body, answer: kind, channel },
-    {
-      now,
-      principal: policy.principal(by),
-      hasPrincipals: policy.hasPrincipals,
-      revoked: await revokedPerson(tx, by),
-    },
+    { now, ...(await speakerOf(policy, tx, by)) },
   );
   if (judged.kind === 'refused') return { kind: 'rejected', why: judged.why };
   const answer = { by, answer: kind, channel, ...(reason === undefined ? {} : { reason }), messageId: id };
@@ -57,12 +53,6 @@ export async function answerRequest(
       answered.set(request.action, { ...request, state: judged.state, answers: [...request.answers, answer] });
     },
   };
-}
-
-/** R4.9: why this person's word counts for nothing any more. */
-async function revokedPerson(tx: AttemptTx, by: string): Promise<string | undefined> {
-  const revocation = await tx.revoked([{ kind: 'principal', value: by }]);
-  return revocation && `${revocation.reason} (revoked by ${revocation.by}).`;
 }
 
 /** Withdraws what still asks or was granted, of all actions or of those that `isOver` names (R5.3); says how many. */

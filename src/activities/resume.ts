@@ -1,16 +1,24 @@
 import { raiseLimits } from '../domain/budget/raise-limits';
+import { whyUnheard } from '../domain/policy/why-unheard';
 import type { ResumeBody } from '../protocol/messages';
 import type { Disposal } from './disposal';
 import type { AttemptTx } from './ledger-port';
+import type { PolicyPort } from './ports';
+import { speakerOf } from './speaker';
 
-/** A suspended attempt goes on, under the limits that were raised with it (R6.3). */
-export function resumeAttempt(tx: AttemptTx, { by, budget }: ResumeBody): Disposal {
+/**
+ * A suspended attempt goes on, under the limits that were raised with it (R6.3). Going on under the same limits is anybody's to
+ * say, as stopping is; raising them takes somebody who may answer at all (R5.5).
+ */
+export async function resumeAttempt(policy: PolicyPort, tx: AttemptTx, { by, budget }: ResumeBody): Promise<Disposal> {
   const raised = raiseLimits(tx.attempt.limits, { ...budget });
   if (!raised.ok) return { kind: 'rejected', why: `${raised.why} Nothing was resumed.` };
+  if (Object.keys(raised.raised).length === 0) return { kind: 'taken' };
+  const unheard = whyUnheard(by, await speakerOf(policy, tx, by));
+  if (unheard !== undefined) return { kind: 'rejected', why: `${unheard} Nothing was resumed.` };
   return {
     kind: 'taken',
     write() {
-      if (Object.keys(raised.raised).length === 0) return;
       tx.update({ limits: raised.limits });
       tx.emit({ type: 'limits_raised', payload: { by, limits: raised.raised } });
     },

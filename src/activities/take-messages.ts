@@ -129,12 +129,12 @@ class Desk {
       case 'suspend':
         return this.onSuspend();
       case 'resume':
-        return this.onResume(message);
+        return await this.onResume(message);
       case 'approve':
       case 'deny':
         return await answerRequest(deps.policy, tx, call.now, message, said.approvals);
       case 'reconcile':
-        return await reconcileByPerson(deps.tools, tx, message, said.effects);
+        return await reconcileByPerson(deps, tx, message, said.effects);
       case 'effectSettled':
         return { kind: 'taken' };
       case 'unknown':
@@ -151,7 +151,7 @@ class Desk {
   }
 
   /** Only the pause itself can be left, so a resume that comes with or just behind a suspend waits for it. */
-  private onResume(message: Extract<InboxRow, { kind: 'resume' }>): Disposal {
+  private async onResume(message: Extract<InboxRow, { kind: 'resume' }>): Promise<Disposal> {
     if (this.suspend && this.tx.attempt.state !== 'SUSPENDED') return { kind: 'left' };
     if (this.tx.attempt.state !== 'SUSPENDED')
       return {
@@ -159,7 +159,7 @@ class Desk {
         why: `The attempt is not suspended (${this.tx.attempt.state}); nothing is to be resumed.`,
       };
     if (!isPause(this.call.args)) return { kind: 'left' };
-    const disposal = resumeAttempt(this.tx, message.body);
+    const disposal = await resumeAttempt(this.deps.policy, this.tx, message.body);
     if (disposal.kind === 'taken') {
       this.resume = true;
       this.suspend = false;

@@ -41,6 +41,8 @@ export interface ReconcileBody {
   readonly outcome: 'committed' | 'not_committed';
   readonly by: string;
   readonly evidence: string;
+  /** As in `AnswerBody`. */
+  readonly channel?: Channel;
 }
 export type MessageContent =
   | { readonly kind: 'say'; readonly body: SayBody }

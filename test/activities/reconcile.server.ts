@@ -1,3 +1,4 @@
+import { revoke } from '../../src/ledger/effects/revocations';
 import { insertMessage } from '../../src/ledger/inbox';
 import type { PlannedAction } from '../../src/protocol/calls';
 import { actionId } from '../../src/protocol/ids';
@@ -7,6 +8,7 @@ import { AttemptDriver } from '../support/attempt-driver';
 import { agePast, effectRows, evidenceRows, payloads } from '../support/effect-rows';
 import { brokenInvariants } from '../support/ledger-invariants';
 import { observations } from '../support/ledger-rows';
+import { testPolicy } from '../support/test-policy';
 import { ok, tool } from '../support/test-tools';
 
 /** Of the tool, ms; with a lease (3 s) it is what a "not committed" has to wait for. */
@@ -15,7 +17,7 @@ const longPastMs = 60_000;
 let sends: number;
 let lost: boolean;
 
-const boxes = ['said', 'early', 'against', 'twice', 'nothing', 'waited', 'later'] as const;
+const boxes = ['said', 'early', 'against', 'twice', 'nothing', 'waited', 'later', 'stranger'] as const;
 type Box = (typeof boxes)[number];
 let world: ActivityWorld;
 beforeAll(async () => {
@@ -38,7 +40,8 @@ beforeAll(async () => {
       [`${box}-too`, mails(box)],
     ]),
   );
-  world = await activityWorld({ attempts }, [mail]);
+  const people = ['ana', 'eva'].map((name) => ({ name, roles: [] }));
+  world = await activityWorld({ attempts }, [mail], {}, testPolicy(undefined, people));
 });
 beforeEach(() => {
   sends = 0;
@@ -58,15 +61,17 @@ async function unknown(task: Box) {
 const wait = (attempt: AttemptDriver, { index }: PlannedAction, beside = {}) =>
   attempt.record({ at: 'wait', state: 'RECONCILING', step: attempt.step, index }, beside);
 
+/** By ana, with evidence, where a test does not say otherwise. */
+type Word = Pick<ReconcileBody, 'actionId' | 'outcome'> & Partial<ReconcileBody>;
 let said = 0;
-const store = async (attempt: AttemptDriver, body: Omit<ReconcileBody, 'by' | 'evidence'>) => {
+const store = async (attempt: AttemptDriver, body: Word) => {
   const id = `word-${++said}`;
   const full = { by: 'ana', evidence: 'Asked the receiver.', ...body };
   await insertMessage(world.pool, attempt.ref, { id, kind: 'reconcile', body: full });
   return id;
 };
 /** A person's word, taken by the wait; says what became of both. */
-async function say(attempt: AttemptDriver, action: PlannedAction, body: Omit<ReconcileBody, 'by' | 'evidence'>) {
+async function say(attempt: AttemptDriver, action: PlannedAction, body: Word) {
   const id = await store(attempt, body);
   const waited = await wait(attempt, action, { wakes: [id] });
   const named = waited.named?.find((message) => message.id === id);
@@ -91,7 +96,7 @@ test('R4.7 an unknown effect waits for a person, whose word with its evidence se
     { phase: 'COMMITTED', settled_by: 'person', outcome: 'Asked the receiver.' },
   ]);
   expect(await evidenceRows(world.pool, attempt.ref)).toMatchObject([
-    { kind: 'person', body: { said: 'COMMITTED', by: 'ana', evidence: 'Asked the receiver.' } },
+    { kind: 'person', body: { said: 'COMMITTED', by: 'ana', channel: 'asserted', evidence: 'Asked the receiver.' } },
   ]);
   expect(await payloads(world.pool, attempt.ref, 'effect_settled')).toMatchObject([
     { action: id, as: 'committed', by: 'person', name: 'ana' },
@@ -185,6 +190,34 @@ test('E7 an attempt waits for the effect in its way until it is settled', async 
   lost = false;
   expect((await other.act(action)).answer).toEqual({ kind: 'observed', ok: true });
   expect((await waitFor()).answer).toEqual({ kind: 'go' });
+});
+
+test('R5.5 where people are configured, nobody else and nobody revoked says what became of an effect', async () => {
+  const { attempt, first, second, id } = await unknown('stranger');
+  await agePast(world.pool, attempt.ref, longPastMs);
+  await revoke(world.pool, 'default', { kind: 'principal', value: 'eva', reason: 'on leave', by: 'ana' });
+  const words = {
+    mallory: /names nobody as mallory; add them under "principals", or answer as somebody it names/,
+    eva: /eva may answer nothing any more: on leave \(revoked by ana\)\. Somebody else has to/,
+  };
+  for (const [by, why] of Object.entries(words))
+    for (const outcome of ['not_committed', 'committed'] as const)
+      expect(await say(attempt, first, { actionId: id, outcome, by, evidence: 'Trust me.' })).toEqual({
+        kind: 'none',
+        as: 'rejected',
+        why: expect.stringMatching(why),
+      });
+  expect(await effectRows(world.pool, attempt.ref)).toMatchObject([{ phase: 'UNKNOWN' }]);
+  expect((await attempt.act(second)).answer).toMatchObject({ kind: 'target_busy' });
+  expect(sends).toBe(1);
+
+  const signedIn = { actionId: id, outcome: 'committed', channel: 'authenticated' } as const;
+  expect(await say(attempt, first, signedIn)).toMatchObject({ kind: 'go', as: 'taken' });
+  await say(attempt, first, { actionId: id, outcome: 'not_committed', by: 'mallory' });
+  expect(await evidenceRows(world.pool, attempt.ref)).toMatchObject([
+    { kind: 'person', body: { by: 'ana', channel: 'authenticated' } },
+  ]);
+  expect(await payloads(world.pool, attempt.ref, 'effect_conflict')).toEqual([]);
 });
 
 test('E6 a word that comes while another action is at work is left for the next call', async () => {

@@ -1,3 +1,4 @@
+import { revoke } from '../../src/ledger/effects/revocations';
 import { insertMessage } from '../../src/ledger/inbox';
 import type { PlannedAction } from '../../src/protocol/calls';
 import type { BudgetRaise } from '../../src/protocol/messages';
@@ -7,6 +8,7 @@ import { payloads } from '../support/effect-rows';
 import { Gate } from '../support/gate';
 import { brokenInvariants } from '../support/ledger-invariants';
 import { accountOf, modelTries, observations, rowsOf } from '../support/ledger-rows';
+import { testPolicy } from '../support/test-policy';
 import { ok, tool } from '../support/test-tools';
 
 let world: ActivityWorld;
@@ -24,6 +26,11 @@ beforeAll(async () => {
         },
       }),
     ],
+    {},
+    testPolicy(
+      undefined,
+      ['ben', 'eva'].map((name) => ({ name, roles: [] })),
+    ),
   );
 });
 beforeEach(() => {
@@ -36,8 +43,8 @@ const begin = async (task = 'reads', limits = {}) =>
   new AttemptDriver(await world.worker(), await world.attempt({ task, limits }));
 const suspend = (attempt: AttemptDriver, id = 'halt') =>
   insertMessage(world.pool, attempt.ref, { id, kind: 'suspend', body: { by: 'ana' } });
-const resume = (attempt: AttemptDriver, id: string, budget?: BudgetRaise) =>
-  insertMessage(world.pool, attempt.ref, { id, kind: 'resume', body: { by: 'ben', ...(budget && { budget }) } });
+const resume = (attempt: AttemptDriver, id: string, budget?: BudgetRaise, by = 'ben') =>
+  insertMessage(world.pool, attempt.ref, { id, kind: 'resume', body: { by, ...(budget && { budget }) } });
 const paused = { at: 'pause', state: 'SUSPENDED', reason: 'suspended' } as const;
 /** The workflow says with its next call that it moved. */
 const into = (state: 'SUSPENDED' | 'WAITING_FOR_MODEL', r: number) =>
@@ -157,6 +164,25 @@ test('R6.3 a limit is raised with the resume, is recorded, and lets the refused 
     { by: 'ben', limits: { maxToolCalls: 5, maxCostMicroUsd: 3_000_000 } },
   ]);
   expect((await attempt.act(second as PlannedAction)).answer).toEqual({ kind: 'observed', ok: true });
+});
+
+test('R5.5 where people are configured, nobody else and nobody revoked raises a limit; going on as it was is open to all', async () => {
+  const attempt = await begin('reads', { maxToolCalls: 1 });
+  await attempt.think();
+  await attempt.record(paused, into('SUSPENDED', 1));
+  await revoke(world.pool, 'default', { kind: 'principal', value: 'eva', reason: 'on leave', by: 'ben' });
+  const words = { mallory: /names nobody as mallory.*Nothing was resumed/, eva: /on leave \(revoked by ben\)/ };
+  for (const [by, why] of Object.entries(words)) {
+    await resume(attempt, `raise-${by}`, { maxToolCalls: 50 }, by);
+    expect(await attempt.record(paused)).toMatchObject({
+      answer: { kind: 'none' },
+      named: [{ as: 'rejected', why: expect.stringMatching(why) }],
+    });
+  }
+  expect(await payloads(world.pool, attempt.ref, 'limits_raised')).toEqual([]);
+
+  await resume(attempt, 'as-it-was', { maxToolCalls: 1 }, 'mallory');
+  expect((await attempt.record(paused)).answer).toEqual({ kind: 'resume' });
 });
 
 test('M4 a resume elsewhere and a second suspend are rejected; a resume just behind a suspend is kept for the pause', async () => {

@@ -70,10 +70,21 @@ describe('an effect that nobody can tell of', () => {
   });
 
   test('E6 "not committed" is refused as long as what was sent may be under way, and says until when', async () => {
-    const ran = await world.run('reconcile', attempt, '--not-committed', '--evidence', 'no mail there');
+    const ran = await world.run('reconcile', attempt, '--not-committed', '--evidence', 'no mail there', '--by', 'ana');
     expect(ran).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/may still be under way; say so again after \d{4}-/),
+    });
+    expect(await phases(attempt)).toEqual(['UNKNOWN']);
+  });
+
+  test('R5.5 the word of somebody whom configuration does not name changes nothing, and says who may speak', async () => {
+    const ran = await world.run('reconcile', attempt, '--committed', '--evidence', 'trust me', '--by', 'mallory');
+    expect(ran).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(
+        'The reconcile changed nothing. Configuration names nobody as mallory; add them under "principals", or answer as somebody',
+      ),
     });
     expect(await phases(attempt)).toEqual(['UNKNOWN']);
   });
@@ -86,7 +97,16 @@ describe('an effect that nobody can tell of', () => {
     expect(await phases(attempt)).toEqual(['COMMITTED']);
     expect(world.shop.lines('send_email')).toHaveLength(1);
 
-    const again = await world.run('reconcile', attempt, 's1.a0', '--not-committed', '--evidence', 'I looked again');
+    const again = await world.run(
+      'reconcile',
+      attempt,
+      's1.a0',
+      '--not-committed',
+      '--evidence',
+      'I looked again',
+      '--by',
+      'ana',
+    );
     expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('is settled already: it took effect') });
     expect(again.stderr).toContain('kept as a contradiction');
     expect(await world.run('reconcile', attempt, '--committed', '--evidence', 'x')).toMatchObject({

@@ -68,6 +68,10 @@ test('R6.3 an attempt that used up its budget says how it is raised, and goes on
     code: 2,
     stderr: expect.stringContaining('maxToolCalls is 1 now; a limit can only be raised. Nothing was resumed.'),
   });
+  expect(await world.run('resume', attempt, '--budget', 'maxToolCalls=5', '--by', 'mallory')).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/Configuration names nobody as mallory.*Nothing was resumed/),
+  });
   expect(await stateOf(attempt)).toBe('SUSPENDED');
 
   const raised = ['--budget', 'maxToolCalls=5', '--budget', 'maxCostUsd=3'];

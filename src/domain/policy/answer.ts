@@ -1,5 +1,6 @@
 import { mayAnswer } from './may-answer';
-import type { Channel, Principal } from './policy';
+import type { Channel } from './policy';
+import { type Speaker, whyUnheard } from './why-unheard';
 
 /**
  * Whether a person's answer counts for the one request that it means (R5.3, R5.5), decided from facts alone.
@@ -31,14 +32,9 @@ export interface Answer {
   readonly actionId?: string;
   readonly binding?: string;
 }
-export interface AnswerFacts {
+export interface AnswerFacts extends Speaker {
   /** By the workflow's clock, ms. */
   readonly now: number;
-  /** Whoever answers, where configuration names them. */
-  readonly principal: Principal | undefined;
-  readonly hasPrincipals: boolean;
-  /** Why this person may answer nothing any more, where that was taken from them. */
-  readonly revoked: string | undefined;
 }
 
 export type Judged =
@@ -104,13 +100,11 @@ const expired = (action: string) =>
 
 /** I2 */
 function whyNobody(request: AskedRequest, { by, channel }: Answer, facts: AnswerFacts): string | undefined {
-  const { principal, hasPrincipals, revoked } = facts;
-  if (revoked !== undefined) return `${by} may answer nothing any more: ${revoked}`;
+  const unheard = whyUnheard(by, facts);
+  if (unheard !== undefined) return unheard;
   if (request.channel === 'authenticated' && channel !== 'authenticated')
     return `The rule accepts only an answer of somebody who is signed in: answer through the gateway.`;
-  if (hasPrincipals && !principal)
-    return `Configuration names nobody as ${by}; add them under "principals", or answer as somebody it names.`;
-  if (mayAnswer(request, principal ?? { name: by, roles: [] })) return undefined;
+  if (mayAnswer(request, facts.principal ?? { name: by, roles: [] })) return undefined;
   return `Policy asks ${request.approvers.join(' or ')}, and ${by} is none of these; one of them has to answer.`;
 }
 

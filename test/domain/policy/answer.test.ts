@@ -90,7 +90,7 @@ test('R5.5 an asserted answer does not do where the rule demands an authenticate
 
 test('R4.9 whoever was revoked answers nothing any more', () => {
   expect(why({}, {}, { revoked: 'left the company (revoked by ben).' })).toBe(
-    'ana may answer nothing any more: left the company (revoked by ben).',
+    'ana may answer nothing any more: left the company (revoked by ben). Somebody else has to.',
   );
 });
 
