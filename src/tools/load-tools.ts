@@ -14,7 +14,7 @@ export interface ToolsConfig {
 }
 export interface LoadedTools {
   readonly tools: ToolPort;
-  /** Ends the MCP servers; within about 4 s. Can be called again. */
+  /** Ends the MCP servers; within 5 s. Can be called again. */
   close(): Promise<void>;
 }
 

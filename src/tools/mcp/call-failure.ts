@@ -3,7 +3,13 @@ import { errorCode } from '../../domain/failure/error-code';
 import { AnswerTooLong } from './bounded-fetch';
 import { McpFailure, type McpFailureCode } from './mcp-failure';
 
-/** What a call's error says: only facts decide whether the server can have been asked. `said`: the error in words. */
+/**
+ * What a call's error says. `said`: the error in words.
+ *
+ *   I1  Only what is known on this side says that a call was not sent: there was no connection, and none could be made.
+ *   I2  Whatever came back after a request went out, a refusal by HTTP included, says nothing about the effect: a gateway
+ *       answers so after the server behind it has done the work (E4).
+ */
 export function callFailure(server: string, error: unknown, said: string): McpFailure {
   const failure = (code: McpFailureCode, words: string, sent = true) =>
     new McpFailure(code, `The MCP server "${server}" ${words}`, sent);
@@ -23,11 +29,11 @@ type Failing = (code: McpFailureCode, words: string, sent?: boolean) => McpFailu
 
 function httpFailure(failure: Failing, status: number | undefined, said: string): McpFailure {
   switch (status) {
-    case 404: // it does not know the session: it has started anew, and this call was not heard
-      return failure('MCP_UNAVAILABLE', 'has forgotten the session (HTTP 404).', false);
+    case 404: // the session may be one that the server has forgotten, or the answer a gateway's
+      return failure('MCP_UNAVAILABLE', 'knows no such session (HTTP 404).');
     case 401:
     case 403:
-      return failure('MCP_REFUSED', `refused the call (HTTP ${status}).`, false);
+      return failure('MCP_REFUSED', `refused the call (HTTP ${status}).`);
     default:
       return failure('MCP_CALL_LOST', `answered HTTP ${status ?? 'with no status'}: ${said}`);
   }
@@ -36,7 +42,7 @@ function httpFailure(failure: Failing, status: number | undefined, said: string)
 function sdkFailure(failure: Failing, code: string, said: string): McpFailure {
   switch (code) {
     case SdkErrorCode.NotConnected:
-      return failure('MCP_UNAVAILABLE', 'is not running at present.', false);
+      return failure('MCP_UNAVAILABLE', 'is not running at present.', false); // I1
     case SdkErrorCode.ConnectionClosed:
       return failure('MCP_CALL_LOST', 'ended before it answered.');
     case SdkErrorCode.RequestTimeout:
@@ -46,7 +52,7 @@ function sdkFailure(failure: Failing, code: string, said: string): McpFailure {
   }
 }
 
-/** Nobody listened, so nothing was sent. */
+/** Nobody listened, so nothing was sent (I1); redirects are not followed, so it is the first connection that failed. */
 const neverConnected: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 
 /** Codes of an error and of what caused it: fetch puts its own words around them. */

@@ -34,13 +34,16 @@ export interface CallOptions {
 
 /** One life of an MCP server, from its start to its end; every call is one request, never repeated. */
 export interface Connection {
-  /** Rejects with McpFailure, or with the signal's reason after telling the server that nobody waits any more. */
+  /**
+   * What the server says, without the secrets of its settings (R10.4). Rejects with McpFailure, or with the signal's reason
+   * after telling the server that nobody waits any more.
+   */
   call(tool: string, args: Readonly<Record<string, unknown>>, options: CallOptions): Promise<CallToolResult>;
   /** Rejects with McpFailure. */
   list(): Promise<readonly ListedTool[]>;
   /** Resolves with the server's last words when it is gone, whoever ended it. */
   readonly gone: Promise<string>;
-  /** Ends the server, or the session with it. Can be called again. */
+  /** Ends the server with all that it started, or the session with it; resolves within 5 s. Can be called again. */
   close(): Promise<void>;
 }
 
@@ -79,7 +82,8 @@ async function open(
 ): Promise<Connection> {
   const { name: server, transport } = config;
   const opened = openedOf(config, told);
-  const said = (error: unknown) => opened.redact(wordsOf(error)).slice(0, saidMax);
+  const { redaction } = opened;
+  const said = (error: unknown) => redaction.text(wordsOf(error)).slice(0, saidMax);
   const client = createClient(mode, told);
   let trouble: unknown;
   client.onerror = (error) => {
@@ -109,21 +113,22 @@ async function open(
     close: () => client.close(),
     list: async () => {
       const { tools } = await asking(() =>
-        client.listTools(undefined, { cacheMode: 'bypass', timeout: listTimeoutMs }),
+        client.listTools(undefined, { cacheMode: 'bypass', timeout: listTimeoutMs, signal: told.signal }),
       );
-      return tools.map(listedTool);
+      return tools.map((tool) => listedTool({ ...redaction.json(tool), name: tool.name }));
     },
     call: async (tool, args, { signal, timeoutMs, idempotencyKey }) => {
       const _meta = idempotencyKey === undefined ? {} : { _meta: { 'holdfast/idempotencyKey': idempotencyKey } };
       const onprogress = ({ progress, total }: Progress) =>
         told.log.debug({ server, tool, progress, total }, 'an MCP tool is getting on');
       try {
-        return await asking(() =>
+        const result = await asking(() =>
           client.request(
             { method: 'tools/call', params: { name: tool, arguments: { ...args }, ..._meta } },
             { signal, timeout: timeoutMs, onprogress },
           ),
         );
+        return redaction.json(result);
       } catch (error) {
         signal.throwIfAborted();
         throw error;

@@ -6,7 +6,7 @@ export class McpFailure extends Error {
   constructor(
     readonly code: McpFailureCode,
     message: string,
-    /** `false`: it is certain that the server was not asked, or that it refused before anything was done. */
+    /** `false`: it is certain, by what this side alone knows, that the server was not asked. */
     readonly sent: boolean,
   ) {
     super(message);

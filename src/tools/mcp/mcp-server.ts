@@ -136,6 +136,7 @@ export class McpServer {
     try {
       if (this.current) this.compare(await this.current.list());
     } catch (error) {
+      if (this.stopping.signal.aborted) return;
       this.log.warn({ server: this.config.name, why: String(error) }, 'an MCP server does not say what tools it has');
     }
   }

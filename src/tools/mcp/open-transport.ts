@@ -1,8 +1,9 @@
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
+import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
 import { boundedFetch } from './bounded-fetch';
 import type { McpTransportConfig } from './mcp-config';
-import { resolveSettings } from './settings';
+import { type Redaction, resolveSettings } from './settings';
+import { StdioTransport } from './stdio/stdio-transport';
 
 /** Longest message that is read, bytes: eight times what a result may have, so that a long one is still understood. */
 export const maxMessageBytes = 8 * 1024 * 1024;
@@ -10,42 +11,42 @@ export const maxMessageBytes = 8 * 1024 * 1024;
 const lastWordsMax = 2_000;
 
 export interface OpenTransport {
-  readonly transport: StdioClientTransport | StreamableHTTPClientTransport;
+  readonly transport: Transport;
   /** End of what the server has written to its standard error so far, in one line, without secrets; empty over HTTP. */
   readonly lastWords: () => string;
-  readonly redact: (text: string) => string;
+  /** For whatever the server says. */
+  readonly redaction: Redaction;
 }
 
 /** Nothing is started yet. Throws where a secret is not set. `onLine` gets what the server writes to its standard error. */
 export function openTransport(config: McpTransportConfig, onLine: (line: string) => void): OpenTransport {
   switch (config.kind) {
     case 'http': {
-      const { values, redact } = resolveSettings(config.headers);
-      const options = { fetch: boundedFetch(maxMessageBytes), requestInit: { headers: values } };
+      const { values: headers, redaction } = resolveSettings(config.headers);
+      // One call is one request: whoever follows a redirect asks twice, and perhaps somebody who was not to see the headers.
+      const requestInit = { headers, redirect: 'manual' } as const;
+      const options = { fetch: boundedFetch(maxMessageBytes), requestInit };
       return {
         transport: new StreamableHTTPClientTransport(new URL(config.url), options),
         lastWords: () => '',
-        redact,
+        redaction,
       };
     }
     case 'stdio': {
-      const { values, redact } = resolveSettings(config.env);
+      const { values, redaction } = resolveSettings(config.env);
       const { command, args, cwd } = config;
-      const transport = new StdioClientTransport({
-        command,
-        args: [...args],
-        cwd,
-        env: values,
-        stderr: 'pipe',
-        maxBufferSize: maxMessageBytes,
-      });
       let words = '';
-      transport.stderr?.on('data', (chunk: Buffer) => {
-        const text = redact(chunk.toString('utf8'));
-        words = (words + text).slice(-lastWordsMax);
-        for (const line of text.split('\n')) if (line.trim() !== '') onLine(line);
-      });
-      return { transport, lastWords: () => words.trim().replace(/\s*\n\s*/g, ' / '), redact };
+      const onStderr = (said: string, whole: boolean) => {
+        const line = (whole ? redaction.text(said) : redaction.cutText(said)).trim();
+        words = (words === '' ? line : `${words} / ${line}`).slice(-lastWordsMax);
+        onLine(line);
+      };
+      const program = { command, args, cwd, env: { ...getDefaultEnvironment(), ...values } };
+      return {
+        transport: new StdioTransport({ program, maxMessageBytes, onStderr }),
+        lastWords: () => words,
+        redaction,
+      };
     }
   }
 }

@@ -7,7 +7,7 @@ import { wordsOf } from './words-of';
 
 export interface StartedMcp {
   readonly sources: readonly ToolSource[];
-  /** Ends every server; calls that run are lost. Within about 4 s, also of servers that do not listen. */
+  /** Ends every server; calls that run are lost. Within 5 s, also of servers that do not listen. */
   close(): Promise<void>;
 }
 
