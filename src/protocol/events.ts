@@ -42,8 +42,8 @@ export type EventContent =
       payload: { action: string; answer: 'approve' | 'deny'; by: string; channel: Channel; left: number };
     }
   | { type: 'approval_closed'; payload: { action: string; as: 'expired' | 'voided' } }
-  /** Nobody can tell here whether it took effect (R4.5). */
-  | { type: 'effect_unknown'; payload: { action: string; effect: string; code: string } }
+  /** Nobody can tell here whether it took effect (R4.5). `detail`: what the tool said when it failed, at most 500 characters. */
+  | { type: 'effect_unknown'; payload: { action: string; effect: string; code: string; detail?: string } }
   /** Settled after it was unknown, or by a late answer (E4, E6). */
   | {
       type: 'effect_settled';

@@ -14,6 +14,7 @@ import { ok, tool } from '../support/test-tools';
 const longPastMs = 60_000;
 let gate: Gate | undefined;
 let lost: boolean;
+let words: string;
 let sends: number;
 let found: ProbeResult | 'throws';
 let probes: number;
@@ -23,7 +24,7 @@ beforeAll(async () => {
   const run = async (_args: unknown, { signal }: { signal: AbortSignal }) => {
     sends += 1;
     await gate?.pass(signal);
-    if (lost) throw new Error('connection lost');
+    if (lost) throw new Error(words);
     return ok('Done.');
   };
   const probe = () => {
@@ -36,7 +37,7 @@ beforeAll(async () => {
     tool({ name: effect, effect, run, probe, write }),
   );
   const asks = (name: string) =>
-    ['a', 'b', 'c', 'd', 'e', 'g'].map((task) => [
+    ['a', 'b', 'c', 'd', 'e', 'g', 'h'].map((task) => [
       `${name}-${task}`,
       { 1: { calls: [{ tool: name, args: { order: `${name}-${task}` } }] } },
     ]);
@@ -53,6 +54,7 @@ beforeAll(async () => {
 beforeEach(() => {
   gate = undefined;
   lost = false;
+  words = 'connection lost';
   sends = 0;
   found = { kind: 'not_found' };
   probes = 0;
@@ -245,6 +247,22 @@ test('M2 a call that nobody answered and that had sent something is given up as 
   ]);
   gate.open();
   await acting.catch(() => undefined);
+});
+
+test('R4.5 why nobody can tell is kept in the words of the tool, at most 500 characters of them', async () => {
+  lost = true;
+  words = `the bank hung up\n${'x'.repeat(1_000)}`;
+  const { attempt, action, id } = await begin('unsafe-h');
+  expect((await attempt.act(action)).answer).toEqual({ kind: 'unknown' });
+
+  const told = await rowsOf(
+    world.pool,
+    attempt.ref,
+    `select payload, visibility from events where attempt = $1 and type = 'effect_unknown'`,
+  );
+  const detail = words.slice(0, 500);
+  const payload = { action: id, effect: `default/${id}/g1`, code: 'SEND_FAILED', detail };
+  expect(told).toEqual([{ payload, visibility: 'operator' }]);
 });
 
 test('R11.3 an attempt whose workflow is gone is not closed while an effect is open, and a word on it is taken', async () => {

@@ -108,7 +108,7 @@ async function rejected(
   const phase = phaseAfter('rejected', othersOf(sends, key), isFinal);
   if (phase === 'UNKNOWN') {
     tx.closeToolTry(key, { outcome: 'error', failure: failure.code });
-    markUnknown(tx, call.ref, effect, failure.code);
+    markUnknown(tx, call.ref, effect, failure.code, error.message);
     return { kind: 'unknown' };
   }
   // Another try of the same action stays in its generation (E1).
@@ -126,10 +126,10 @@ function thrown(
   call: Call<'act'>,
   { tool, try: key }: Claimed,
   { effect }: OwnEffect,
-  { code }: Extract<Sent, { kind: 'thrown' }>,
+  { code, detail }: Extract<Sent, { kind: 'thrown' }>,
 ): Answer {
   tx.closeToolTry(key, { outcome: 'unknown', failure: code });
-  markUnknown(tx, call.ref, effect, code);
+  markUnknown(tx, call.ref, effect, code, detail);
   const failure: Failure = { class: 'tool_transient', code };
   const again = (tool.effect === 'idempotent' || tool.effect === 'deduplicated') && isRetried(failure, key.try);
   if (!again) return { kind: 'unknown' };

@@ -3,6 +3,9 @@ import type { Call } from '../../protocol/calls';
 import { type AttemptRef, actionId } from '../../protocol/ids';
 import type { AttemptTx } from '../ledger-port';
 
+/** Whoever looks for the truth is helped by the first lines of an error, and a payload holds small facts; characters. */
+const detailMaxChars = 500;
+
 /** The effect stays, or becomes, UNKNOWN (R4.5); `code` says why. The answer of the `act` that found it so. */
 export function leaveUnknown(tx: AttemptTx, call: Call<'act'>, effect: Effect, code: string): { kind: 'unknown' } {
   markUnknown(tx, call.ref, effect, code);
@@ -11,9 +14,9 @@ export function leaveUnknown(tx: AttemptTx, call: Call<'act'>, effect: Effect, c
 
 /**
  * Where it is not UNKNOWN already; its event says so once. What a late answer has said is known, so such a row is settled
- * instead (E4).
+ * instead (E4). `detail`: what was thrown or said, in the words of the tool, which keeps its secrets out of them (R10.4).
  */
-export function markUnknown(tx: AttemptTx, ref: AttemptRef, effect: Effect, code: string): void {
+export function markUnknown(tx: AttemptTx, ref: AttemptRef, effect: Effect, code: string, detail = ''): void {
   if (effect.phase === 'UNKNOWN') return;
   const name = { action: actionId(ref.id, effect.step, effect.index), effect: idempotencyKey(ref.tenant, effect) };
   if (effect.committedAt) {
@@ -22,5 +25,6 @@ export function markUnknown(tx: AttemptTx, ref: AttemptRef, effect: Effect, code
     return;
   }
   tx.updateEffect(effect, effect.fence, { phase: 'UNKNOWN' });
-  tx.emit({ type: 'effect_unknown', payload: { ...name, code } });
+  const cause = { code, ...(detail !== '' && { detail: detail.slice(0, detailMaxChars) }) };
+  tx.emit({ type: 'effect_unknown', payload: { ...name, ...cause } }, 'operator');
 }
