@@ -47,7 +47,7 @@ export function createAct(deps: ActivityDeps) {
       open: (tx, facts) => open(deps, tx, call, action, facts),
       sent: (tx, takeover) => wasSent(tx, call, action, takeover),
       work: (work, abort) => perform(deps, call, action, work, abort),
-      close: (tx, work, result) => close(deps, tx, call, action, work, result),
+      close: (tx, work, result) => close(deps, tx, call, work, result),
       cancelled: (tx, work, stop) => cancelled(tx, call, action, work, stop),
       async late(tx, work, result) {
         if (work.kind === 'send' && result.kind === 'send' && result.sent.kind === 'answered')
@@ -91,7 +91,7 @@ async function open(
   const over = book();
   if (over) return { answer: over };
   if (action.kind === 'plan') return { answer: installPlan(tx, call, action) };
-  return { answer: observeError(tx, call.args, action.name, action.result) };
+  return { answer: observeError(tx, call.args, { about: action.name }, action.result) };
 }
 
 /** A read, or a change of the attempt's own worktree: authorised like any action, and owned by the move alone (E10). */
@@ -151,7 +151,6 @@ async function close(
   deps: ActivityDeps,
   tx: AttemptTx,
   call: Call<'act'>,
-  action: CheckedAction,
   work: Work,
   result: Result,
 ): Promise<Answer> {
@@ -161,13 +160,12 @@ async function close(
     return await closeWrite(deps, tx, call, work.claimed, sent.kind === 'answered' ? { ...sent, text } : sent);
   }
   if (work.kind !== 'run' || result.kind !== 'run') throw new Error('A result of another kind of work.');
-  return closeRun(tx, call, action, work, result);
+  return closeRun(tx, call, work, result);
 }
 
 function closeRun(
   tx: AttemptTx,
   call: Call<'act'>,
-  action: CheckedAction,
   { tool, execution }: Extract<Work, { kind: 'run' }>,
   { result, snapshot, text }: Extract<Result, { kind: 'run' }>,
 ): Answer {
@@ -178,8 +176,7 @@ function closeRun(
     return { kind: 'failed', failure: result.failure };
   }
   tx.closeToolTry(key, result.ok ? { outcome: 'ok' } : { outcome: 'error', failure: result.failure.code });
-  if (tool.untrusted && result.ok && !tx.attempt.tainted) tx.update({ tainted: true });
-  const observed = observe(tx, call.args, action.name, result, text, snapshot);
+  const observed = observe(tx, call.args, { of: tool }, result, text, snapshot);
   // R8.6: the model can do nothing about it, so the workflow stops and a person is shown it too.
   return !result.ok && result.failure.class === 'unrecoverable'
     ? { kind: 'failed', failure: result.failure }
@@ -188,7 +185,7 @@ function closeRun(
 
 function installPlan(tx: AttemptTx, call: Call<'act'>, action: Extract<CheckedAction, { kind: 'plan' }>): Answer {
   tx.insert('task_states', { n: call.n, body: action.plan });
-  return observe(tx, call.args, action.name, { ok: true, output: 'Plan updated.' }, 'Plan updated.');
+  return observe(tx, call.args, { about: action.name }, { ok: true, output: 'Plan updated.' }, 'Plan updated.');
 }
 
 /** M5: what was not sent is interrupted. A change of the worktree was: its answer says what became of it. */
@@ -220,7 +217,7 @@ function observeStopped(tx: AttemptTx, call: Call<'act'>, action: CheckedAction)
     `${action.name} was stopped by a person; none of its changes to the workspace were kept.`,
     'None; the attempt is being stopped.',
   );
-  return observeError(tx, call.args, action.name, stopped);
+  return observeError(tx, call.args, { about: action.name }, stopped);
 }
 
 /** Whether an effect may have been taken under this action. Without a takeover only the effect log knows of any. */

@@ -44,7 +44,7 @@ export class Beginning {
     const by = { worker: this.deps.executions.worker(), policy: this.deps.policy.version, rule };
     const key = { step, index, try: tryNumber, execution: this.execution };
     tx.insert('tool_tries', { ...key, fingerprint: this.print, sent: false, ...by, closed });
-    const observed = observeError(tx, call.args, action.name, stopped);
+    const observed = observeError(tx, call.args, { about: action.name }, stopped);
     return { ...observed, ...(intervention === 'end' ? { loop: true } : {}) };
   }
 }

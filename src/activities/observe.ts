@@ -2,21 +2,29 @@ import { noteToolResult } from '../domain/budget/reserve';
 import { failed } from '../domain/failure/failed';
 import type { Call, CallAnswers } from '../protocol/calls';
 import type { AttemptTx } from './ledger-port';
-import type { ToolResult } from './ports';
+import type { ToolDefinition, ToolResult } from './ports';
 
 type Action = Pick<Call<'act'>['args'], 'step' | 'index'>;
 export type Observed = Extract<CallAnswers['act'], { kind: 'observed' }>;
 export type Refusal = Extract<ToolResult, { ok: false }>;
 
-/** Records what the model will see of an action. `snapshot`: of the workspace, where the action may have changed it. */
+/** Whose words the model is shown: a tool's own, whatever it answered, or the runtime's about a call of a tool. */
+export type Words = { readonly of: Pick<ToolDefinition, 'name' | 'untrusted'> } | { readonly about: string };
+
+/**
+ * Records what the model will see of an action; words of a tool that nobody vouches for taint the attempt (R5). `snapshot`: of
+ * the workspace, where the action may have changed it.
+ */
 export function observe(
   tx: AttemptTx,
   { step, index }: Action,
-  tool: string,
+  words: Words,
   result: ToolResult,
   text: string,
   snapshot?: string,
 ): Observed {
+  const tool = 'of' in words ? words.of.name : words.about;
+  const taints = 'of' in words && words.of.untrusted === true && !tx.attempt.tainted;
   const bytes = Buffer.byteLength(text);
   const moved = snapshot !== undefined && snapshot !== tx.attempt.snapshot;
   tx.insert('observations', {
@@ -30,6 +38,7 @@ export function observe(
   tx.update({
     account: noteToolResult(tx.attempt.account, tool, result.ok),
     ...(snapshot === undefined ? {} : { snapshot }),
+    ...(taints && { tainted: true as const }),
   });
   tx.emit({
     type: 'action_finished',
@@ -46,8 +55,8 @@ export function observe(
 }
 
 /** The same for what did not run, or did not succeed. */
-export const observeError = (tx: AttemptTx, action: Action, tool: string, refusal: Refusal): Observed =>
-  observe(tx, action, tool, refusal, errorText(refusal));
+export const observeError = (tx: AttemptTx, action: Action, words: Words, refusal: Refusal): Observed =>
+  observe(tx, action, words, refusal, errorText(refusal));
 
 export const errorText = (result: Refusal) => JSON.stringify({ ok: false, error: result.error });
 
@@ -66,6 +75,6 @@ export function deny(
   const row = { step, index, try: tryNumber, execution, fingerprint, sent: false, worker, rule, policy, closed };
   tx.insert('tool_tries', row);
   tx.emit({ type: 'action_denied', payload: { index, tool, code, rule, policy } });
-  observeError(tx, { step, index }, tool, refusal);
+  observeError(tx, { step, index }, { about: tool }, refusal);
   return { kind: 'denied', code };
 }

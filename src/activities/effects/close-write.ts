@@ -7,7 +7,7 @@ import type { Call, CallAnswers } from '../../protocol/calls';
 import { actionId } from '../../protocol/ids';
 import type { ActivityDeps } from '../deps';
 import type { AttemptTx, OwnEffect } from '../ledger-port';
-import { deny, observe, observeError } from '../observe';
+import { deny, observe, observeError, type Words } from '../observe';
 import type { SendResult, WriteTool } from '../ports';
 import { stopped } from '../stopped';
 import { takeMessages } from '../take-messages';
@@ -35,7 +35,8 @@ export async function closeWrite(
   sent: Closing,
 ): Promise<Answer> {
   const own = await tx.effectOf(call.args.step, call.args.index);
-  if (!own || !isStillMine(own.effect, claimed)) return retryOrObserve(tx, call, claimed, claimLost(claimed.tool));
+  if (!own || !isStillMine(own.effect, claimed))
+    return retryOrObserve(tx, call, claimed, claimLost(claimed.tool), { about: claimed.tool.name });
   if (own.effect.committedAt) return await knownAfterAll(tx, call, claimed, own.effect, sent); // I2
   switch (sent.kind) {
     case 'not_sent':
@@ -72,7 +73,7 @@ async function knownAfterAll(
     tx.emit({ type: 'effect_conflict', payload: { ...name, recorded: 'COMMITTED', said: 'NOT_COMMITTED' } });
   }
   await settleCompensated(tx, true);
-  return await observeKnown(tx, call, tool.name, { ...effect, phase: 'COMMITTED' });
+  return await observeKnown(tx, call, tool, { ...effect, phase: 'COMMITTED' });
 }
 
 async function committed(
@@ -89,9 +90,8 @@ async function committed(
     ...(downstreamId === undefined ? {} : { downstreamId }),
   });
   tx.closeToolTry(key, { outcome: 'ok' });
-  if (tool.untrusted && !tx.attempt.tainted) tx.update({ tainted: true });
   await settleCompensated(tx, true);
-  return observe(tx, call.args, tool.name, { ok: true, output: '' }, text);
+  return observe(tx, call.args, { of: tool }, { ok: true, output: '' }, text);
 }
 
 async function rejected(
@@ -158,7 +158,7 @@ async function notSent(
   switch (why.kind) {
     case 'late': {
       tx.updateEffect(ref, fence, back);
-      return retryOrObserve(tx, call, claimed, tooLate(tool));
+      return retryOrObserve(tx, call, claimed, tooLate(tool), { about: tool.name });
     }
     case 'failed': {
       if (isRetried(why.refusal.failure, key.try)) tx.updateEffect(ref, fence, back);
@@ -198,6 +198,7 @@ function retryOrObserve(
   call: Call<'act'>,
   { tool, try: key }: Claimed,
   refusal: ReturnType<typeof failed>,
+  words: Words = { of: tool },
 ): Answer {
   const { failure } = refusal;
   if (isRetried(failure, key.try)) {
@@ -206,7 +207,7 @@ function retryOrObserve(
     return { kind: 'failed', failure };
   }
   tx.closeToolTry(key, { outcome: 'error', failure: failure.code });
-  return failedAnswer(observeError(tx, call.args, tool.name, refusal), failure);
+  return failedAnswer(observeError(tx, call.args, words, refusal), failure);
 }
 
 /** R8.6: the model can do nothing about it, so the workflow stops and a person is shown it too. */

@@ -2,13 +2,24 @@ import type { Effect } from '../../domain/effect/effect';
 import { failed } from '../../domain/failure/failed';
 import type { Call } from '../../protocol/calls';
 import type { AttemptTx } from '../ledger-port';
-import { type Observed, observe, observeError } from '../observe';
+import { type Observed, observe, observeError, type Words } from '../observe';
+import type { WriteTool } from '../ports';
 
 /** The settled outcome of an operation becomes the observation of an action that asks for it (E1). Nothing is sent. */
-export async function observeKnown(tx: AttemptTx, call: Call<'act'>, tool: string, effect: Effect): Promise<Observed> {
-  if (effect.phase === 'NOT_COMMITTED') return observeError(tx, call.args, tool, notCommitted(tool, effect));
-  return observe(tx, call.args, tool, { ok: true, output: '' }, await outcomeText(tx, effect));
+export async function observeKnown(
+  tx: AttemptTx,
+  call: Call<'act'>,
+  tool: WriteTool,
+  effect: Effect,
+): Promise<Observed> {
+  if (effect.phase === 'NOT_COMMITTED')
+    return observeError(tx, call.args, { about: tool.name }, notCommitted(tool.name, effect));
+  return observe(tx, call.args, outcomeWords(tool, effect), { ok: true, output: '' }, await outcomeText(tx, effect));
 }
+
+/** What became of an effect is told in the words of its tool, however late they came; a person's word is a person's. */
+const outcomeWords = (tool: WriteTool, { settledBy }: Effect): Words =>
+  settledBy === 'person' ? { about: tool.name } : { of: tool };
 
 function notCommitted(tool: string, { outcome, settledBy }: Effect) {
   const who = settledBy === 'person' ? 'A person found out' : 'It is certain';
@@ -23,7 +34,7 @@ function notCommitted(tool: string, { outcome, settledBy }: Effect) {
 export async function observeConflict(
   tx: AttemptTx,
   call: Call<'act'>,
-  tool: string,
+  tool: WriteTool,
   effect: Effect,
 ): Promise<Observed> {
   const args = await tx.argumentsOf(effect);
@@ -33,7 +44,7 @@ export async function observeConflict(
     `The same business operation was done before with other arguments (${shown}); its outcome: ${await outcomeText(tx, effect)}`,
     'Use that outcome. Something else that is meant needs another business key.',
   );
-  return observeError(tx, call.args, tool, refusal);
+  return observeError(tx, call.args, { of: tool }, refusal);
 }
 
 async function outcomeText(tx: AttemptTx, effect: Effect): Promise<string> {

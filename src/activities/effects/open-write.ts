@@ -57,7 +57,7 @@ export async function openWrite(opening: WriteOpening): Promise<Opened<Answer, C
       return { answer: leaveUnknown(tx, call, claim.effect, 'NO_ANSWER') };
     case 'known':
     case 'conflict': {
-      if (isOwn(opening, claim.effect)) return { answer: await observeKnown(tx, call, action.name, claim.effect) };
+      if (isOwn(opening, claim.effect)) return { answer: await observeKnown(tx, call, opening.tool, claim.effect) };
       const no = forbidden(ask); // I1
       return { answer: no ? await denied(opening, no) : await observeOthers(opening, claim) };
     }
@@ -183,7 +183,7 @@ async function denied(
 
 /** The key was used before: its outcome, or the refusal of other arguments, is the observation, and the try is over (E1). */
 async function observeOthers(
-  { deps, tx, call, action, fingerprint, execution, begin }: WriteOpening,
+  { deps, tx, call, tool, fingerprint, execution, begin }: WriteOpening,
   { kind, effect }: Extract<Claim, { kind: 'known' | 'conflict' }>,
 ): Promise<Answer> {
   const { rule, policy } = effect.authorization;
@@ -194,9 +194,7 @@ async function observeOthers(
     tx.emit({ type: 'effect_reused', payload });
   }
   const observed =
-    kind === 'known'
-      ? await observeKnown(tx, call, action.name, effect)
-      : await observeConflict(tx, call, action.name, effect);
+    kind === 'known' ? await observeKnown(tx, call, tool, effect) : await observeConflict(tx, call, tool, effect);
   const failure = kind === 'conflict' ? 'KEY_CONFLICT' : observed.ok ? 'REUSED' : 'NOT_COMMITTED';
   const closed = { outcome: 'not_run', failure } as const;
   const key = { step: call.args.step, index: call.args.index, try: call.args.try, execution };
@@ -226,6 +224,6 @@ function named({ tx, call, action, tool }: WriteOpening): Operation | { answer: 
       `${action.name} cannot tell from these arguments what it would do: ${why}`,
       'Correct the arguments.',
     );
-    return { answer: observeError(tx, call.args, action.name, refusal) };
+    return { answer: observeError(tx, call.args, { about: action.name }, refusal) };
   }
 }
