@@ -105,16 +105,68 @@ test.each([
   expect(policy.decide(factsOf({ args })).rule).toBe(matches ? 'asked' : 'no-match');
 });
 
-test('R5.1 what a call does not have makes a condition false', () => {
+test('R5.1 a rule that allows or asks does not match a call that leaves out what it asks for', () => {
   const policy = policyOf(
     rules(
-      '{ id: secrets, when: args.path.startsWith("secrets/"), decision: deny }',
-      `{ id: third-line, when: 'args.lines[2].sku == "c"', decision: deny }`,
+      '{ id: express, when: args.express == false, decision: allow }',
+      `{ id: third-line, when: 'args.lines[2].sku == "c"', decision: require_approval }`,
       '{ id: given, when: args.amount > 5, decision: allow }',
     ),
   );
   expect(policy.decide(refund(40)).rule).toBe('given');
   expect(policy.decide(factsOf({ args: { lines: [] } })).rule).toBe('no-match');
+});
+
+describe('R5.1 a deny is not escaped by leaving out what it asks for', () => {
+  const allowed = `{ id: all, when: 'tool == "create_refund"', decision: allow }`;
+  const decided = (when: string, args: object, tool = 'create_refund') =>
+    policyOf(rules(`{ id: no, when: '${when}', decision: deny }`, allowed)).decide(
+      factsOf({ tool, args: { ...args } }),
+    );
+  const refunded = { orderId: '1042', amount: 40 };
+
+  test.each([
+    'args.reason != "goodwill"',
+    '!(args.reason == "goodwill")',
+    'tool == "create_refund" && args.express != false',
+    'args.amount > 100 || args.express == true',
+    'args.express == true || args.amount > 100',
+    '!(args.express == false) && args.amount > 5',
+    '!(args.path == "a" && args.express == true)',
+    'args.path == "a" || args.express == true',
+    'args.lines[0].sku == "c"',
+    'args.lines.exists(line, line.count > 5)',
+    'args.express ? false : true',
+    'args["express"] == true',
+  ])('%s', (when) => {
+    expect(decided(when, refunded)).toEqual({
+      rule: 'no',
+      kind: 'deny',
+      reason: expect.stringMatching(/cannot be judged on this call: the call leaves out what it asks for: No such key/),
+    });
+  });
+
+  test('in an item of a list, and by a list that is too short', () => {
+    expect(decided('args.lines.exists(line, line.count > 5)', { ...refunded, lines: [{ sku: 'a' }] }).kind).toBe(
+      'deny',
+    );
+    expect(decided('args.lines[1].sku == "c"', { ...refunded, lines: [{ sku: 'a' }] }).kind).toBe('deny');
+  });
+
+  test.each([
+    ['the rest of the condition decides', 'args.express == true && args.amount > 100'],
+    ['it is asked for', 'has(args.express) && args.express == true'],
+    ['no call of the tool has it', 'args.path.startsWith("secrets/")'],
+    ['no call of the tool has it, and that is negated', '!(args.path.startsWith("src/"))'],
+    ['no call of the tool has it, and the rest is false', 'args.path == "a" || args.amount > 100'],
+    ['it could change nothing', 'args.path == "a" && args.express == true'],
+  ])('and the rule does not speak of a call where %s', (_what, when) => {
+    expect(decided(when, refunded)).toEqual({ rule: 'all', kind: 'allow' });
+  });
+
+  test('a tool that policy does not know may have had anything', () => {
+    expect(decided('args.path == "a"', {}, 'unheard_of').rule).toBe('no');
+  });
 });
 
 test('R5.1 a rule that cannot be judged on a call denies it, whatever it would have decided', () => {

@@ -145,10 +145,29 @@ test('R5.2 a constraint that can be enforced is not warned of', () => {
 test('R5.1 a condition that an argument may be absent from is warned of, and one that asks for it is not', () => {
   const about = (when: string) => problemsOf(rules(allow('it', `tool == "create_refund" && ${when}`)));
   expect(about('args.express')).toEqual([
-    expect.stringContaining('create_refund may be called without args.express, and the condition is then false'),
+    expect.stringContaining(
+      'create_refund may be called without args.express, and the rule then does not match; say what holds then with has(args.express)',
+    ),
   ]);
   expect(about('has(args.express) && args.express')).toEqual([]);
   expect(about('args.amount > 5')).toEqual([]);
+});
+
+test('R5.1 every tool that a rule reaches is looked at, named in its condition or not', () => {
+  const denies = 'create_refund may be called without args.express, and the rule then denies the call';
+  const said = (when: string, more = '') => problemsOf(rules(`{ id: it, when: '${when}', decision: deny${more} }`));
+  for (const when of [
+    'args.express',
+    '!(args.express == false)',
+    'args.amount > 100 || args.express == true',
+    'effect == "deduplicated" && args.express != false',
+  ])
+    expect(said(when)).toEqual([expect.stringContaining(denies)]);
+
+  expect(said('args.express', ', except: [create_refund]')).toEqual([]);
+  expect(said('effect == "unsafe" && args.express')).toEqual([]);
+  expect(said('has(args.express) && args.express')).toEqual([]);
+  expect(said('args.amount > 100 && args.to == "x"')).toEqual([]); // each needed wherever it exists
 });
 
 test('R5.1 warnings are kept with a policy that holds all the same', () => {

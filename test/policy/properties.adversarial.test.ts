@@ -92,6 +92,66 @@ test('R5.1 a deny that matches wins wherever it stands', () => {
   );
 });
 
+describe('R5.1 leaving arguments out', () => {
+  const atoms = [
+    'args.amount > 50',
+    'args.express == true',
+    'args.express != true',
+    'args.reason == "a"',
+    'args.lines.exists(line, line.count > 1)',
+    'args.lines[0].sku == "a"',
+    'args.path == "a"', // of no refund
+    'args.express ? args.reason == "a" : args.reason != "a"',
+    'tainted',
+  ];
+  const { condition } = fc.letrec<{ condition: string }>((tie) => ({
+    condition: fc.oneof(
+      { maxDepth: 3 },
+      fc.constantFrom(...atoms),
+      fc.tuple(tie('condition'), tie('condition')).map(([a, b]) => `(${a}) && (${b})`),
+      fc.tuple(tie('condition'), tie('condition')).map(([a, b]) => `(${a}) || (${b})`),
+      tie('condition').map((inner) => `!(${inner})`),
+    ),
+  }));
+  const whole = fc.record({
+    orderId: fc.constant('1042'),
+    amount: fc.constantFrom(40, 60),
+    express: fc.boolean(),
+    reason: fc.constantFrom('a', 'b'),
+    lines: fc.array(fc.record({ sku: fc.constantFrom('a', 'b'), count: fc.constantFrom(1, 2) }), { maxLength: 2 }),
+  });
+  const optional = fc.subarray(['express', 'reason', 'lines']);
+  const denies = (when: string, args: object) =>
+    policy([{ id: 'no', when, decision: 'deny' }]).decide(factsOf({ args: { ...args } })).kind === 'deny';
+  const without = (args: object, names: readonly string[]) =>
+    Object.fromEntries(Object.entries(args).filter(([name]) => !names.includes(name)));
+
+  test('makes no call pass that a deny stops with them', () => {
+    fc.assert(
+      fc.property(condition, whole, optional, (when, args, left) => {
+        if (denies(when, args)) expect(denies(when, without(args, left))).toBe(true);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test('makes no call pass by a rule that allows, where that rule lets pass no call with them', () => {
+    const allows = (when: string, args: object) =>
+      policy([{ id: 'yes', when, decision: 'allow' }]).decide(factsOf({ args: { ...args } })).kind === 'allow';
+    const cases = [true, false].flatMap((express) =>
+      ['a', 'b'].map((reason) => ({ orderId: '1042', amount: 60, express, reason })),
+    );
+    const flat = condition.filter((when) => !when.includes('lines'));
+    fc.assert(
+      fc.property(flat, fc.subarray(['express', 'reason']), (when, left) => {
+        if (!cases.some((args) => allows(when, args)))
+          for (const args of cases) expect(allows(when, without(args, left))).toBe(false);
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
 test('R5.1 the version is the same however the same rules are written', () => {
   const spaced = (when: string, spaces: string) => when.replaceAll(' ', spaces);
   fc.assert(

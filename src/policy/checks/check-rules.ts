@@ -6,6 +6,7 @@ import type { PolicyProblem } from '../rules/policy-problem';
 import { errorAt } from '../rules/rule-problem';
 import { checkApprovers } from './check-approvers';
 import { checkConstraints } from './check-constraints';
+import { checkLeftOut } from './check-left-out';
 import { neverDecides } from './never-decides';
 import { governedTools, reachOf } from './reach';
 
@@ -30,6 +31,7 @@ export function checkRules(
       return [place(errorAt(['id'], `another rule is called "${rule.id}" (${earlier.file}:${earlier.line})`))];
     return [
       ...neverDecides(index, reaching, governed),
+      ...checkLeftOut(rule, reach, governed),
       ...checkConstraints(rule, reach, governed),
       ...checkApprovers(rule, principals),
     ].map(place);

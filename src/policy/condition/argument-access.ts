@@ -1,4 +1,5 @@
 import type { Node } from './cel';
+import { fieldsOf } from './fact-environment';
 import { nodesOf } from './nodes';
 
 /** One place of a condition that reads an argument, such as `args.order.id`. */
@@ -18,6 +19,19 @@ export function argumentAccesses(condition: Node): readonly ArgumentAccess[] {
   return nodes.flatMap((node) => {
     const path = pathOf(node);
     return path === undefined || path.length === 0 ? [] : [{ path, at: node.pos, asked: asked.has(node) }];
+  });
+}
+
+/**
+ * Whether it reads a field or an item that no fixed path names: of an item of a list, or by a name that is worked out. Whether
+ * such a thing is there, only the call can tell.
+ */
+export function readsInside(condition: Node): boolean {
+  return nodesOf(condition).some((node) => {
+    if (node.op !== '.' && node.op !== '[]') return false;
+    const [object] = node.args;
+    const isFact = object.op === 'id' && fieldsOf(object.args) !== undefined;
+    return !isFact && pathOf(node) === undefined;
   });
 }
 

@@ -1,11 +1,10 @@
 import type { RunnableTool, ToolDefinition, ToolPort } from '../../activities/ports';
-import { errorAt, type RuleProblem, warningAt } from '../rules/rule-problem';
-import { type ArgumentAccess, argumentAccesses } from './argument-access';
+import { errorAt, type RuleProblem } from '../rules/rule-problem';
+import { argumentAccesses } from './argument-access';
 import { knownProperties, typedArguments } from './argument-environment';
 import { type CelEnvironment, type Node, serialize } from './cel';
 import { type Condition, summaryOf } from './condition';
-import { sidesOf } from './nodes';
-import { narrowed, toolsNamed } from './tools-named';
+import { partsOf } from './parts-of';
 
 /** The types that the arguments of each tool have, made once for all rules. */
 export type TypedEnvironments = (tool: ToolDefinition) => CelEnvironment;
@@ -21,46 +20,22 @@ export function typedEnvironments(): TypedEnvironments {
 
 /**
  * Each part of a condition against the arguments of the tools that it is about. A part that is about any tool is judged as it
- * comes: tools have different arguments, and what a call does not have makes the condition false.
+ * comes: tools have different arguments.
  */
 export function checkArguments(
   { root }: Condition,
   tools: ToolPort,
   environments: TypedEnvironments,
 ): readonly RuleProblem[] {
-  const asked = new Set(argumentAccesses(root).flatMap(({ asked, path: [name] }) => (asked && name ? [name] : [])));
-  const problems = partsOf(root, undefined).flatMap(({ part, about }) =>
+  const problems = partsOf(root).flatMap(({ part, about }) =>
     [...(about ?? [])].flatMap((name) => {
       const tool = tools.get(name);
       if (tool === undefined || tool.effect === 'control') return [];
       const unknown = unknownArguments(part, tool);
-      if (unknown.length > 0) return unknown;
-      const wrong = wrongTypes(part, tool, environments(tool));
-      return wrong.length > 0 ? wrong : mayBeAbsent(part, tool, asked);
+      return unknown.length > 0 ? unknown : wrongTypes(part, tool, environments(tool));
     }),
   );
   return problems.filter(({ message }, index) => problems.findIndex((other) => other.message === message) === index);
-}
-
-interface Part {
-  readonly part: Node;
-  readonly about: ReadonlySet<string> | undefined;
-}
-
-/** The parts that stand between `&&`, `||` and `!`, each with the tools that it is judged for. */
-function partsOf(node: Node, about: ReadonlySet<string> | undefined): readonly Part[] {
-  switch (node.op) {
-    case '&&': {
-      const narrower = narrowed(about, toolsNamed(node));
-      return sidesOf(node, '&&').flatMap((side) => partsOf(side, narrower));
-    }
-    case '||':
-      return sidesOf(node, '||').flatMap((side) => partsOf(side, about));
-    case '!_':
-      return partsOf(node.args, about);
-    default:
-      return [{ part: node, about }];
-  }
 }
 
 function unknownArguments(part: Node, tool: RunnableTool): readonly RuleProblem[] {
@@ -80,18 +55,6 @@ function wrongTypes(part: Node, tool: RunnableTool, environment: CelEnvironment)
   const types = argumentAccesses(part).map(({ path }) => `args.${path.join('.')} is ${typeWord(tool, path)}`);
   const right = types.length === 0 ? '' : `; for ${tool.name}, ${[...new Set(types)].join(' and ')}`;
   return [errorAt(['when'], `"${serialize(part)}": ${wrong}${right}`, part.start)];
-}
-
-function mayBeAbsent(part: Node, tool: RunnableTool, asked: ReadonlySet<string>): readonly RuleProblem[] {
-  const needed = tool.schema['required'];
-  const isNeeded = ({ path: [name] }: ArgumentAccess) =>
-    name === undefined || asked.has(name) || (Array.isArray(needed) && needed.includes(name));
-  return argumentAccesses(part)
-    .filter((access) => !isNeeded(access))
-    .map(({ path: [name], at }) => {
-      const absent = `${tool.name} may be called without args.${name}, and the condition is then false`;
-      return warningAt(['when'], `${absent}; say what holds then with has(args.${name})`, at);
-    });
 }
 
 function typeWord(tool: RunnableTool, path: readonly string[]): string {

@@ -10,7 +10,10 @@ export interface Condition {
   /** The same for the same condition, however it is spaced. */
   readonly canonical: string;
   readonly root: Node;
-  /** Never throws. What the call does not have makes the condition false; anything else that cannot be judged has failed. */
+  /**
+   * Never throws. `missing`: the call does not have what would decide it, so the condition is not true; what follows is the rule's
+   * to say. Anything else that cannot be judged has failed.
+   */
   judge(facts: PolicyFacts): ConditionVerdict;
 }
 export type ConditionVerdict = Verdict | { readonly kind: 'no_match'; readonly missing: string };
@@ -38,9 +41,13 @@ export function compileCondition(environment: CelEnvironment, text: string): Con
 
 function ofError(error: unknown): ConditionVerdict {
   const why = summaryOf(error);
+  return isMissing(error) ? { kind: 'no_match', missing: why } : { kind: 'failed', why };
+}
+
+/** Whether an evaluation ended because the call does not have what was asked for. */
+export function isMissing(error: unknown): boolean {
   const code = errorCode(error);
-  if (code === 'no_such_key' || code === 'index_out_of_bounds') return { kind: 'no_match', missing: why };
-  return { kind: 'failed', why };
+  return code === 'no_such_key' || code === 'index_out_of_bounds';
 }
 
 /** The first line of what the CEL package says: after it comes a drawing of the place. */

@@ -1,9 +1,10 @@
 import type { ToolPort } from '../../activities/ports';
-import type { Principal } from '../../domain/policy/policy';
+import type { PolicyFacts, Principal } from '../../domain/policy/policy';
 import { type LocatedDocument, readLocated } from '../../located-yaml/located-document';
 import { checkRules } from '../checks/check-rules';
 import { untypedArguments } from '../condition/argument-environment';
 import { typedEnvironments } from '../condition/check-arguments';
+import { mightMatch } from '../condition/might-match';
 import { type ConditionTools, readCondition } from '../condition/read-condition';
 import { decisionOf, isRelaxed } from './decision-of';
 import type { PlacedRule } from './placed-rule';
@@ -84,6 +85,11 @@ function readRule(
     id,
     at,
     condition: read.condition,
+    mightMatch: (facts: PolicyFacts) => {
+      const tool = conditions.tools.get(facts.tool);
+      const call = { facts, schema: tool?.schema, environment: conditions.untyped };
+      return read.condition !== undefined && mightMatch(read.condition.root, call);
+    },
     except,
     reason,
     decision: decisionOf(text, singleUser),

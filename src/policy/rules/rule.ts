@@ -9,6 +9,8 @@ export interface Rule {
   readonly at: Location;
   /** Undefined: it speaks of every call. */
   readonly condition: Condition | undefined;
+  /** Whether its condition, which lacks something on a call, might be true if the call had it. Never throws. */
+  mightMatch(facts: PolicyFacts): boolean;
   /** Tools that it does not speak of. */
   readonly except: readonly string[];
   readonly reason: string | undefined;
@@ -17,10 +19,12 @@ export interface Rule {
   readonly relaxed: boolean;
 }
 
-/** Never throws. */
-export function judgeRule({ condition, except }: Rule, facts: PolicyFacts): ConditionVerdict | { kind: 'exempt' } {
-  if (except.includes(facts.tool)) return { kind: 'exempt' };
-  return condition?.judge(facts) ?? { kind: 'match' };
+/** Never throws. A call escapes no deny by leaving out what the deny asks for: such a rule has failed, and so denies (R5.1). */
+export function judgeRule(rule: Rule, facts: PolicyFacts): ConditionVerdict | { kind: 'exempt' } {
+  if (rule.except.includes(facts.tool)) return { kind: 'exempt' };
+  const verdict = rule.condition?.judge(facts) ?? { kind: 'match' };
+  if (!('missing' in verdict) || rule.decision.kind !== 'deny' || !rule.mightMatch(facts)) return verdict;
+  return { kind: 'failed', why: `the call leaves out what it asks for: ${verdict.missing}` };
 }
 
 /** The same in the terms of a decision. */
