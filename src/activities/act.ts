@@ -82,9 +82,7 @@ async function open(
   if (action.kind === 'run') {
     const begin = new Beginning(deps, tx, call, action, book, (previous?.execution ?? 0) + 1, await planStepOf(tx));
     if (!write) return openRun(deps, tx, call, action, begin);
-    const { print, execution } = begin;
-    const ask = { deps, tx, call, action, tool: write, facts, execution, fingerprint: print };
-    const opened = await openWrite({ ...ask, begin: (rule) => begin.begin(rule) });
+    const opened = await openWrite({ deps, tx, call, action, tool: write, facts, begin });
     if (!opened.work) return opened as Opened<Answer, never>;
     return { work: { kind: 'send', claimed: opened.work, intervention: begin.intervention } };
   }
@@ -107,6 +105,8 @@ async function openRun(
   const authorised = await authorise({ deps, tx, call, action, target, contractKind: action.contractKind });
   if (authorised.kind === 'ask')
     return { answer: { kind: 'needs_approval', binding: authorised.binding, expiresAt: authorised.expiresAt } };
+  // After an approval the same try may have been begun, and lost, before.
+  if (authorised.kind === 'allowed' && authorised.approval) await begin.countExecutions();
   const stopped = await begin.begin(authorised.rule);
   if (stopped) return { answer: stopped };
   const { execution, print } = begin;

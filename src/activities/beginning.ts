@@ -21,11 +21,17 @@ export class Beginning {
     private readonly call: Call<'act'>,
     private readonly action: Runnable,
     private readonly book: () => Answer | undefined,
-    readonly execution: number,
+    public execution: number,
     planStep: string,
   ) {
     const environment = tx.attempt.snapshot ?? '';
     this.print = fingerprint({ tool: action.name, args: action.args, environment, planStep });
+  }
+
+  /** Numbers this execution after those that the ledger knows of its try. */
+  async countExecutions(): Promise<void> {
+    const { step, index, try: tryNumber } = this.call.args;
+    this.execution = ((await this.tx.toolTry(step, index, tryNumber))?.execution ?? 0) + 1;
   }
 
   async begin(rule: string): Promise<Answer | undefined> {

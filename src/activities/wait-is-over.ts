@@ -49,4 +49,5 @@ async function isAnswered(
 }
 
 /** E7: nobody may write to its target yet. */
-const isOpen = ({ phase, ownerLive }: Effect) => phase === 'UNKNOWN' || (phase === 'SENT' && !ownerLive);
+const isOpen = ({ phase, ownerLive }: Effect) =>
+  phase === 'UNKNOWN' || phase === 'SENT' || (phase === 'CLAIMED' && ownerLive);

@@ -2,6 +2,7 @@ import { type Claim, decideClaim } from '../../domain/effect/claim';
 import { type Effect, idempotencyKey } from '../../domain/effect/effect';
 import { failed } from '../../domain/failure/failed';
 import type { Call, CallAnswers } from '../../protocol/calls';
+import type { Beginning } from '../beginning';
 import type { CheckedAction } from '../checked-action';
 import type { ActivityDeps } from '../deps';
 import type { AttemptTx, EffectScene } from '../ledger-port';
@@ -25,11 +26,7 @@ export interface WriteOpening {
   readonly action: Extract<CheckedAction, { kind: 'run' }>;
   readonly tool: WriteTool;
   readonly facts: OpenFacts;
-  /** Number of the try's execution, from 1. */
-  readonly execution: number;
-  readonly fingerprint: string;
-  /** Books the call, or says which limit or which rung of the ladder stops it; asked once an action is about to begin. */
-  readonly begin: (rule: string) => Promise<Answer | undefined>;
+  readonly begin: Beginning;
 }
 
 /**
@@ -45,6 +42,8 @@ export async function openWrite(opening: WriteOpening): Promise<Opened<Answer, C
   if ('answer' in operation) return operation;
   const { step, index } = call.args;
   const scene = await tx.effectScene({ key: operation.key, target: operation.target, step, index });
+  // A try that was lost before it sent, and then had to wait for its target, goes on as its next execution.
+  if (scene.own && !facts.takeover) await opening.begin.countExecutions();
   const claim = decideClaim(scene, operation.argsHash);
   const { target } = operation;
   const ask: Ask = { deps, tx, call, action, target, contractKind: action.contractKind };
@@ -92,7 +91,7 @@ async function claimed(
     if (authorised.kind === 'denied') return { answer: await denied(opening, authorised, scene.own) };
     return { answer: { kind: 'needs_approval', binding: authorised.binding, expiresAt: authorised.expiresAt } }; // I3
   }
-  const stopped = claim.kind === 'resend' ? undefined : await opening.begin(authorised.rule);
+  const stopped = claim.kind === 'resend' ? undefined : await opening.begin.begin(authorised.rule);
   if (stopped) return { answer: release(tx, scene.own, stopped) };
   return { work: take(opening, operation, claim, authorised) };
 }
@@ -102,7 +101,7 @@ const codeOf = (authorised: Exclude<Authorised, Allowed>) =>
 
 /** Writes the claim and opens the try. Without `prepare` the same commit marks SENT (E3). */
 function take(
-  { deps, tx, call, action, tool, facts, execution, fingerprint }: WriteOpening,
+  { deps, tx, call, action, tool, facts, begin }: WriteOpening,
   operation: Operation,
   claim: Extract<Claim, { kind: 'take' | 'retake' | 'resend' }>,
   { rule, approval, timeLimitMs, readOnlyRole }: Allowed,
@@ -144,8 +143,8 @@ function take(
     });
   }
   if (approval && sent) spend(tx, call, approval.ordinal);
-  const key = { step, index, try: tryNumber, execution };
-  tx.insert('tool_tries', { ...key, fingerprint, sent, worker: deps.executions.worker(), rule, policy });
+  const key = { step, index, try: tryNumber, execution: begin.execution };
+  tx.insert('tool_tries', { ...key, fingerprint: begin.print, sent, worker: deps.executions.worker(), rule, policy });
   tx.emit({ type: 'action_started', payload: { index, tool: action.name, try: tryNumber } });
   return {
     ref,
@@ -174,20 +173,20 @@ async function denied(
   no: Extract<Authorised, { kind: 'denied' }>,
   own?: Effect,
 ): Promise<Answer> {
-  const { deps, tx, call, action, execution } = opening;
-  const over = await opening.begin(no.rule);
+  const { deps, tx, call, action, begin } = opening;
+  const over = await begin.begin(no.rule);
   if (over) return over;
-  const by = { policy: deps.policy.version, worker: deps.executions.worker(), execution };
-  return release(tx, own, deny(tx, call.args, action.name, no, opening.fingerprint, by));
+  const by = { policy: deps.policy.version, worker: deps.executions.worker(), execution: begin.execution };
+  return release(tx, own, deny(tx, call.args, action.name, no, begin.print, by));
 }
 
 /** The key was used before: its outcome, or the refusal of other arguments, is the observation, and the try is over (E1). */
 async function observeOthers(
-  { deps, tx, call, tool, fingerprint, execution, begin }: WriteOpening,
+  { deps, tx, call, tool, begin }: WriteOpening,
   { kind, effect }: Extract<Claim, { kind: 'known' | 'conflict' }>,
 ): Promise<Answer> {
   const { rule, policy } = effect.authorization;
-  const stopped = await begin(rule);
+  const stopped = await begin.begin(rule);
   if (stopped) return stopped;
   if (kind === 'known') {
     const payload = { index: call.args.index, effect: idempotencyKey(call.ref.tenant, effect) };
@@ -197,8 +196,16 @@ async function observeOthers(
     kind === 'known' ? await observeKnown(tx, call, tool, effect) : await observeConflict(tx, call, tool, effect);
   const failure = kind === 'conflict' ? 'KEY_CONFLICT' : observed.ok ? 'REUSED' : 'NOT_COMMITTED';
   const closed = { outcome: 'not_run', failure } as const;
-  const key = { step: call.args.step, index: call.args.index, try: call.args.try, execution };
-  tx.insert('tool_tries', { ...key, fingerprint, sent: false, worker: deps.executions.worker(), rule, policy, closed });
+  const key = { step: call.args.step, index: call.args.index, try: call.args.try, execution: begin.execution };
+  tx.insert('tool_tries', {
+    ...key,
+    fingerprint: begin.print,
+    sent: false,
+    worker: deps.executions.worker(),
+    rule,
+    policy,
+    closed,
+  });
   return observed;
 }
 

@@ -6,8 +6,8 @@ import type { Effect } from './effect';
  *   I1  A row that was never SENT took no effect: its action may go on, and another action may take the key from it where
  *       nobody works on it.
  *   I2  After SENT only the effect class, or an authority, permits another send, and only to the action that sent it.
- *   I3  Nobody writes to a target while the truth about another effect on it is open. Of two that are both open, the one
- *       that was sent first may be sent again, so that they do not wait for each other.
+ *   I3  A target has one write at a time, from its claim until the truth about it is known: what is sent again cannot
+ *       overtake, or be overtaken by, another. Of two that are open all the same, the one that was sent first goes first.
  */
 export type Claim =
   /** Insert the generation; `release` is a row of another action that was never sent and that nobody works on. */
@@ -32,13 +32,14 @@ export interface Scene {
   readonly own: Effect | undefined;
   /** Newest generation of the key, whoever's. */
   readonly newest: Effect | undefined;
-  /** The first sent effect of another key on the target that is UNKNOWN, or SENT by an owner that has ended. */
+  /** The first sent effect of another key on the target that is UNKNOWN, SENT, or CLAIMED by an owner that is alive. */
   readonly blocker: Effect | undefined;
 }
 
 export function decideClaim({ own, newest, blocker }: Scene, argsHash: string): Claim {
   const mine = own && !(own.phase === 'NOT_COMMITTED' && own.sentAt === null) ? onOwn(own) : onOthers(newest, argsHash);
-  return blocker && isBlocked(mine, blocker) ? { kind: 'target_busy', effect: blocker } : mine;
+  if (!blocker || !isBlocked(mine, blocker)) return mine;
+  return { kind: blocker.phase !== 'UNKNOWN' && blocker.ownerLive ? 'busy' : 'target_busy', effect: blocker };
 }
 
 /** I3 */
@@ -55,7 +56,7 @@ function isBlocked(claim: Claim, blocker: Effect): boolean {
 }
 
 function wasSentBefore(a: Effect, b: Effect): boolean {
-  const [aMs, bMs] = [a, b].map(({ sentAt }) => sentAt?.getTime() ?? 0) as [number, number];
+  const [aMs, bMs] = [a, b].map(({ sentAt }) => sentAt?.getTime() ?? Number.POSITIVE_INFINITY) as [number, number];
   return aMs < bMs || (aMs === bMs && a.key < b.key);
 }
 

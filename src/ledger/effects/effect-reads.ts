@@ -27,7 +27,7 @@ const sceneQuery = rowsQuery(`
   (${newestOwn})
   union all (select 'newest', * from effects where tenant = $4 and key = $5 order by generation desc limit 1)
   union all (select 'blocker', * from effects f where tenant = $4 and hashtext(target) = hashtext($6) and target = $6 and key <> $5
-    and phase in ('SENT', 'UNKNOWN') and (phase = 'UNKNOWN' or not ${ownerLive}) order by sent_at limit 1)`);
+    and phase in ('CLAIMED', 'SENT', 'UNKNOWN') and (phase <> 'CLAIMED' or ${ownerLive}) order by sent_at limit 1)`);
 const ownQuery = rowsQuery(newestOwn);
 const allOwnQuery = `select ${effectColumns} from effects f join attempts o on o.key = f.attempt where f.attempt = $1
   order by f.claimed_at, f.step, f.index, f.generation`;

@@ -37,7 +37,7 @@ create table effects (
 );
 create index effects_action on effects (attempt, step, index);
 -- By hash, for a target is whatever a tool says, and an index takes no long text.
-create index effects_open on effects (tenant, hashtext(target)) where phase in ('SENT', 'UNKNOWN');
+create index effects_open on effects (tenant, hashtext(target)) where phase in ('CLAIMED', 'SENT', 'UNKNOWN');
 
 -- A write that found its row changed since it was read fails as a conflict, and its transaction is done again.
 create function must_write(rows bigint) returns void language plpgsql as $$

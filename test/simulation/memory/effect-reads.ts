@@ -32,7 +32,7 @@ export function newestRecord(tables: Tables, tenant: string, key: string): Effec
     .at(-1);
 }
 
-/** E7: an effect of another key on the target whose truth is open and that nobody works on. */
+/** E7: the first sent effect of another key on the target whose truth is open, or that somebody is about to send. */
 export function blockerRecord(
   tables: Tables,
   tenant: string,
@@ -45,11 +45,15 @@ export function blockerRecord(
         row.tenant === tenant &&
         row.target === target &&
         row.key !== key &&
-        (row.phase === 'UNKNOWN' || (row.phase === 'SENT' && !seenEffect(tables, row, nowMs).ownerLive)),
+        (row.phase === 'UNKNOWN' ||
+          row.phase === 'SENT' ||
+          (row.phase === 'CLAIMED' && seenEffect(tables, row, nowMs).ownerLive)),
     )
-    .sort((a, b) => (a.sentAt?.getTime() ?? 0) - (b.sentAt?.getTime() ?? 0))
+    .sort((a, b) => sentMs(a) - sentMs(b))
     .at(0);
 }
+
+const sentMs = ({ sentAt }: EffectRecord) => sentAt?.getTime() ?? Number.MAX_SAFE_INTEGER;
 
 export function sendsOf(own: AttemptTables, step: number, index: number): SentTry[] {
   return [...own.toolTries.values()]
