@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { tempFolder } from '../../support/temp-folder';
 import { endAll, hasty, httpServer, mcpWorld, shopTools } from './support/mcp-world';
 
@@ -41,6 +43,34 @@ describe('R4.5 a write over HTTP is unknown whatever goes wrong, unless it canno
     expect(world.calls('wire')).toHaveLength(1);
     await until(async () => (await world.read('look', { what: 'again' })).ok);
   });
+});
+
+describe('E4 no HTTP status denies a write: something on the way back says no after the server has done the work', () => {
+  test.each([301, 307, 308, 400, 401, 403, 404, 409, 410, 429, 500, 502, 503])('HTTP %s', async (status) => {
+    const world = await shopOverHttp();
+    await expect(world.send('wire', { iban: 'DE1', how: String(status) })).rejects.toMatchObject({ sent: true });
+    expect(world.calls('wire')).toHaveLength(1);
+  });
+});
+
+test('E4 a redirect is not followed: nobody hears the call twice, and nobody else hears it or its headers', async () => {
+  const folders = [tempFolder('holdfast-mcp-'), tempFolder('holdfast-mcp-')] as const;
+  const [server, other] = [
+    await httpServer('http-server.cjs', [folders[0]]),
+    await httpServer('http-server.cjs', [folders[1]]),
+  ];
+  for (const elsewhere of [other.url, 'http://127.0.0.1:1/mcp', `${server.url}/again`]) {
+    const headers = { 'X-Elsewhere': elsewhere, Authorization: { env: 'TOKEN' } };
+    const folder = folders[0];
+    const world = await mcpWorld(
+      { shop: { url: server.url, headers, tools: shopTools } },
+      { folder, env: { TOKEN: 'Bearer secret-of-the-shop' } },
+    );
+    const before = world.calls('wire').length;
+    await expect(world.send('wire', { iban: 'DE1', how: '307' })).rejects.toThrow(elsewhere);
+    expect(world.calls('wire')).toHaveLength(before + 1);
+  }
+  expect(existsSync(join(folders[1], 'log'))).toBe(false);
 });
 
 test('R4.5 a write over HTTP that is never answered is unknown', async () => {

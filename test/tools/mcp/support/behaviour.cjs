@@ -69,11 +69,21 @@ function failing(how, die) {
       return told({ error: { code: 'NO_ANSWER', message: 'The bank did not answer.' } }, true);
     case 'huge':
       return { content: [{ type: 'text', text: 'x'.repeat(10_000_000) }] };
+    case 'secret':
+      return telling(process.env.SHOP_TOKEN);
     case 'long':
       return told({ id: 'long-1', text: 'x'.repeat(3_000_000) });
     default:
       return told({ id: `done ${how}` });
   }
+}
+
+/** A server that repeats what it was trusted with: at once in its answer, and in two pieces to its standard error. */
+function telling(token) {
+  process.stderr.write(`refused with ${token.slice(0, 8)}`);
+  setTimeout(() => process.stderr.write(`${token.slice(8)} at last\n${token.slice(0, 12)}`), 50);
+  const error = { code: 'REFUSED', message: `Authorization: Bearer ${token}`, seen: [{ [token]: token }] };
+  return { ...told({ error }, true), _meta: { token } };
 }
 
 /** The answer to one JSON-RPC request; `undefined` for none. */

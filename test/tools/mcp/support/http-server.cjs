@@ -14,8 +14,12 @@ const server = createServer(async (request, response) => {
   const message = JSON.parse(body);
   if (message.method === 'initialize') session = `s${process.pid}`;
   else if (request.headers['mcp-session-id'] !== session) return response.writeHead(404).end('no such session');
-  const status = Number(message.params?.arguments?.as);
-  if (status > 0) return response.writeHead(status).end('<html>sorry</html>');
+  const { as, how } = message.params?.arguments ?? {};
+  const status = Number(as ?? how);
+  if (status > 0) {
+    if (how) answer(message); // the work is done, and only then something on the way back says no
+    return response.writeHead(status, { location: String(request.headers['x-elsewhere']) }).end('<html>sorry</html>');
+  }
   const said = answer(message, () => void request.socket.destroy());
   if (request.socket.destroyed) return;
   if (message.id === undefined) return response.writeHead(202).end();

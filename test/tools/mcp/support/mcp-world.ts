@@ -90,6 +90,13 @@ export const stdio = (folder: string, mode = 'well', more: object = {}) => ({
   ...more,
 });
 
+/** The same behind a program that starts it and waits, as `npx` is. */
+export const wrapped = ({ command, args, ...more }: ReturnType<typeof stdio>) => ({
+  ...more,
+  command: 'sh',
+  args: ['-c', '"$@"; true', 'sh', command, ...args],
+});
+
 /** Starts one of the servers over HTTP. */
 export async function httpServer(
   file: string,

@@ -10,6 +10,7 @@ if (mode === 'broken') {
   process.stderr.write(`cannot open the shop with ${process.env.SHOP_TOKEN}\n`);
   process.exit(3);
 }
+if (mode === 'deaf') process.on('SIGTERM', () => heard({ asked: 'SIGTERM' }));
 if (mode === 'once' && require('node:fs').existsSync(join(folder, 'down'))) process.exit(4);
 
 const send = (message) => process.stdout.write(`${JSON.stringify(message)}\n`);
@@ -29,4 +30,7 @@ createInterface({ input: process.stdin })
     const said = answer(message, die);
     if (said !== undefined) send(said);
   })
-  .on('close', () => process.exit(0));
+  .on('close', () => {
+    if (mode === 'deaf' || mode === 'lingering') setInterval(() => {}, 1_000);
+    else process.exit(0);
+  });
