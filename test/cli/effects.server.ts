@@ -233,7 +233,7 @@ test('R4.7 a cancel that an unknown effect holds open waits for a person, and sa
   const { attemptId } = await start('mailed', 3);
   const held = await world.json(3, 'cancel', attemptId, '--wait');
   expect(held).toMatchObject({ state: 'CANCELLING', pending: [{ kind: 'reconcile' }] });
-  await world.json(0, 'reconcile', attemptId, '--committed', '--evidence', 'it is in the log');
+  await world.json(0, 'reconcile', attemptId, '--committed', '--evidence', 'it is in the log', '--by', 'ana');
   expect((await world.run('watch', attemptId)).code).toBe(4);
 });
 
