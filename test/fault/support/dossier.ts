@@ -7,7 +7,7 @@ export async function dossier(world: FaultWorld, ref: AttemptRef): Promise<strin
   const task = ref.id.slice(0, ref.id.lastIndexOf('/'));
   const of = async (title: string, query: string) => {
     const { rows } = await world.pool.query(query, [ref.key]);
-    return [`── ${title}`, ...rows.map((row) => JSON.stringify(row))];
+    return [`── ${title}`, ...rows.map((row) => JSON.stringify(row, hashesAsHex))];
   };
   const lines = [
     ...(await of('attempt', 'select state, reason, step from attempts where key = $1')),
@@ -27,4 +27,9 @@ export async function dossier(world: FaultWorld, ref: AttemptRef): Promise<strin
     ...world.sends().filter((key) => key.includes(task)),
   ];
   return lines.join('\n');
+}
+
+function hashesAsHex(_name: string, value: unknown): unknown {
+  const bytes: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'data') : undefined;
+  return Array.isArray(bytes) ? Buffer.from(bytes).toString('hex') : value;
 }

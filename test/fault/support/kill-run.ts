@@ -57,11 +57,13 @@ export async function killRun(
 class Run {
   private readonly refs: AttemptRef[] = [];
   private readonly operations: string[] = [];
+  private readonly dealt = new Map<string, Round>();
 
   constructor(private readonly world: FaultWorld) {}
 
   async deal(round: Round): Promise<Blow> {
     const task = `k${round.number}`;
+    this.dealt.set(task, round);
     const { point, tool, blow, bystanders, fault } = round;
     let ref: AttemptRef | undefined;
     try {
@@ -75,9 +77,8 @@ class Run {
       const struck = reached ? await inTime(reached, `the worker gets to it`) : await this.strikeLater(round);
       return { round, wentOnMs: await this.goOn(target, struck, blow) };
     } catch (error) {
-      const what = `blow ${round.number}: ${blow} ${pointWords[point]}, ${shopToolName(tool)}, ${JSON.stringify(fault)}, attempt ${ref?.id ?? task}`;
-      const known = ref ? await dossier(this.world, ref) : '';
-      throw new Error(`${what}\n${String(error)}\n${known}\n${this.world.fleet.logs()}`);
+      const known = ref ? await this.tell(ref) : inWords(round);
+      throw new Error(`${known}\n${String(error)}\n${this.world.fleet.logs()}`);
     }
   }
 
@@ -87,17 +88,26 @@ class Run {
     const wrong: string[] = [];
     for (const ref of this.refs) {
       const { state, reason } = await this.world.result(ref);
-      if (state !== 'COMPLETED')
-        wrong.push(`${ref.id} ended as ${state} (${reason})\n${await dossier(this.world, ref)}`);
+      if (state !== 'COMPLETED') wrong.push(`${ref.id} ended as ${state} (${reason})\n${await this.tell(ref)}`);
     }
     const { rows } = await this.world.pool.query("select 1 from effect_evidence where kind = 'person'");
     const findings = await brokenInvariants(this.world.pool);
     wrong.push(...findings.map((finding) => JSON.stringify(finding)));
     for (const { operation, what } of await compareBooks(this.world, this.operations)) {
-      const ref = this.refs.find(({ id }) => taskOf(id) === operation);
-      wrong.push(ref ? `${what}\n${await dossier(this.world, ref)}` : what);
+      const ref =
+        this.refs.find(({ id }) => operation === taskOf(id)) ??
+        this.refs.find(({ id }) => operation.startsWith(`${taskOf(id)}-`));
+      wrong.push(ref ? `${what}\n${await this.tell(ref)}` : what);
     }
+    if (wrong.length > 0) wrong.push(this.world.fleet.logs());
     return { wrong, told: rows.length };
+  }
+
+  /** The blow that an attempt was there for, and what both sides know of it. */
+  private async tell(ref: AttemptRef): Promise<string> {
+    const [task = ''] = taskOf(ref.id).split('-');
+    const round = this.dealt.get(task);
+    return `${round ? inWords(round) : ''}, attempt ${ref.id}\n${await dossier(this.world, ref)}`;
   }
 
   private async arm(fault: NonNullable<Round['fault']>, { effect }: ShopToolKind, task: string): Promise<void> {
@@ -136,6 +146,10 @@ class Run {
     await untilAllWentOn(this.world, before);
     return tookMs;
   }
+}
+
+function inWords({ number, point, blow, tool, fault }: Round): string {
+  return `blow ${number}: ${blow} ${pointWords[point]}, ${shopToolName(tool)}, fault ${JSON.stringify(fault)}`;
 }
 
 async function inTime<T>(awaited: Promise<T>, what: string): Promise<T> {
