@@ -21,7 +21,11 @@ export async function endCancelled(
     const at = effect.committedAt;
     if (!at || at.getTime() < requestedAt.getTime()) return [];
     const action = actionId(ref.id, effect.step, effect.index);
-    return [{ action, effect: idempotencyKey(ref.tenant, effect), at: at.toISOString() }];
+    const known = {
+      ...(effect.sentAt && { sentAt: effect.sentAt.toISOString() }),
+      ...(effect.settledBy && { by: effect.settledBy }),
+    };
+    return [{ action, effect: idempotencyKey(ref.tenant, effect), at: at.toISOString(), ...known }];
   });
   tx.emit({
     type: 'cancel_settled',

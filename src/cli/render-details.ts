@@ -4,9 +4,10 @@ import { paint } from './output';
 import { renderPending } from './pending/render-pending';
 import { renderCancel } from './render-cancel';
 import { renderCheck } from './render-checks';
+import { renderEffects } from './render-effects';
 import { row } from './row';
 import { troubleWords } from './trouble-words';
-import { duration, excerpt, money, phaseWord, stateWord } from './words';
+import { duration, excerpt, money, stateWord } from './words';
 
 const textLength = 400;
 
@@ -16,12 +17,12 @@ export function renderDetails(details: AttemptDocument): readonly string[] {
   return [
     paint('bold', details.attemptId),
     row('state', `${stateWord(state)}${reason === null ? '' : ` (${reason})`}`),
-    ...(details.cancel === null ? [] : renderCancel(details.cancel)),
+    ...(details.cancel === null ? [] : renderCancel(details.cancel, details.effects)),
     row('goal', excerpt(goal, textLength)),
     row('at', `turn ${turn}, step ${step}`),
     row('used', usedText(details)),
     ...checks.flatMap(renderCheck),
-    ...effectLines(details),
+    ...renderEffects(details),
     ...workspaceLines(details),
     ...(details.lastStep?.text ? [row('said', `“${excerpt(details.lastStep.text, textLength)}”`)] : []),
     ...(state === 'FAILED' && details.trouble !== null ? [row('why', troubleWords(details.trouble))] : []),
@@ -42,15 +43,6 @@ export function usedText({ budget: { used, limits }, priceUnknown }: AttemptDeta
     `${duration(used.runtimeMs)} of ${duration(limits.maxRuntimeMs)}`,
     `${used.repairs} of ${limits.maxRepairs} repairs`,
   ].join(' · ');
-}
-
-/** What it did outside: `holdfast effects` has the whole row. */
-function effectLines({ effects, tainted }: AttemptDocument): readonly string[] {
-  const lines = effects.map(({ actionId, tool, target, phase, committedAt, sentAt }) => {
-    const at = committedAt ?? sentAt;
-    return row('effect', `${phaseWord(phase)} ${tool} on ${target} (${actionId}${at === null ? '' : `, ${at}`})`);
-  });
-  return tainted ? [...lines, row('tainted', 'it has read content that nobody here vouches for')] : lines;
 }
 
 /** Where the work comes from, where it is, and how to look at it; the result's branch says that by itself. */

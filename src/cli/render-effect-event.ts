@@ -3,7 +3,10 @@ import { raisedWords } from './limit-words';
 import { paint } from './output';
 import { renderCancel } from './render-cancel';
 import { row } from './row';
-import { plural } from './words';
+import { excerpt, plural } from './words';
+
+/** One line of the log; `show` has more of it. */
+const detailLength = 200;
 
 /** Events about what acts outside: decisions, approvals, effects, and what a cancel came to. */
 export type EffectEvent = Extract<
@@ -73,8 +76,11 @@ type OutsideEvent = Exclude<
 
 function effectWords(event: OutsideEvent): string {
   switch (event.type) {
-    case 'effect_unknown':
-      return paint('yellow', `unknown whether it happened: ${event.payload.effect} (${event.payload.code})`);
+    case 'effect_unknown': {
+      const { effect, code, detail } = event.payload;
+      const said = detail === undefined ? '' : `: ${excerpt(detail, detailLength)}`;
+      return paint('yellow', `unknown whether it happened: ${effect} (${code}${said})`);
+    }
     case 'effect_settled': {
       const { effect, as, by, name } = event.payload;
       return `${as === 'committed' ? 'it happened' : 'it did not happen'}, by ${name ?? by}: ${effect}`;

@@ -57,14 +57,14 @@ export type EventContent =
   | { type: 'target_busy'; payload: { index: number; target: string; effect: string } }
   | { type: 'compensated'; payload: { effect: string; ok: boolean } }
   /**
-   * R11.2: what a cancel came to, in times of the ledger. `committed`: what took effect all the same. `processes`: those of the
-   * workspace were ended, and are checked dead.
+   * R11.2: what a cancel came to, in times of the ledger. `committed`: what took effect all the same, when that was known, when
+   * it was sent, and who found out. `processes`: those of the workspace were ended, and are checked dead.
    */
   | {
       type: 'cancel_settled';
       payload: {
         requestedAt: string;
-        committed: readonly { action: string; effect: string; at: string }[];
+        committed: readonly { action: string; effect: string; at: string; sentAt?: string; by?: SettledBy }[];
         processes?: true;
       };
     }

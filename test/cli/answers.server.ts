@@ -87,6 +87,8 @@ test('R5.3 what waits is in the inbox, and the command that stands there carries
       committedAt: expect.stringMatching(/Z$/),
       downstreamId: expect.any(String),
       authorization: { rule: 'small', policy: expect.stringMatching(/^[0-9a-f]{16}$/), approvedBy: ['ana'] },
+      unknown: null,
+      evidence: [],
     },
   ]);
   expect((await world.run('effects', attempt)).stdout).toMatch(/COMMITTED\t1\t.*\tsmall: ana\t/);
@@ -106,6 +108,23 @@ test('R5.2 a denial is told to the agent, and nothing is sent', async () => {
   await asks(attempt);
   expect(world.shop.lines('wire_transfer')).toHaveLength(before);
   expect(await world.json(0, 'effects', attempt)).toEqual([]);
+  const refused = [
+    {
+      actionId: `${attempt}/s1.a0`,
+      tool: 'wire_transfer',
+      args: expect.stringContaining('"amount":10'),
+      code: 'APPROVAL_DENIED',
+      rule: 'small',
+      policy: expect.stringMatching(/^[0-9a-f]{16}$/),
+      by: 'ben',
+      reason: 'ask the carrier first',
+      told: expect.stringContaining('ben said no: ask the carrier first'),
+      at: expect.stringMatching(/Z$/),
+    },
+  ];
+  expect(await world.json(0, 'effects', attempt, '--refused')).toEqual(refused);
+  expect(await world.json(0, 'show', attempt)).toMatchObject({ refused });
+  expect((await world.run('effects', attempt)).stdout).toContain('ben said no: ask the carrier first');
   const watched = await world.json(0, 'policy', 'explain', attempt, 's1.a0');
   expect(watched).toMatchObject({
     decision: { kind: 'require_approval', rule: 'small' },
@@ -166,11 +185,17 @@ test('R5.3 an approval after the expiry changes nothing', async () => {
     stderr: expect.stringContaining(`No action of ${attempt} waits for an approval`),
   });
   expect(world.shop.lines('set_note').filter(({ args }) => args['note'] === 'soon')).toEqual([]);
+  expect(await world.json(0, 'effects', attempt, '--refused')).toMatchObject([
+    { actionId: `${attempt}/s1.a0`, code: 'APPROVAL_EXPIRED', rule: 'soon', by: null },
+  ]);
 });
 
 test('R5.3 an approval after a cancel changes nothing', async () => {
   const attempt = await waiting('one');
   expect((await world.json(4, 'cancel', attempt, '--wait')).pending).toEqual([]);
+  expect(await world.json(0, 'effects', attempt, '--refused')).toMatchObject([
+    { actionId: `${attempt}/s1.a0`, code: 'APPROVAL_VOIDED', rule: 'small', by: null },
+  ]);
   expect(await world.run('approve', attempt, 's1.a0', '--by', 'ana')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining(`${attempt} has ended: CANCELLED`),

@@ -53,7 +53,10 @@ describe('an effect that nobody can tell of', () => {
       }),
     );
     expect((await world.run('list')).stdout).toContain('somebody to say whether send_email happened');
-    expect(await phases(attempt)).toEqual(['UNKNOWN']);
+    const cause = { code: 'SEND_FAILED', detail: expect.stringMatching(/./), at: expect.stringMatching(/Z$/) };
+    expect(await world.json(0, 'show', attempt)).toMatchObject({ pending: [{ cause }] });
+    expect(await world.json(0, 'effects', attempt)).toMatchObject([{ phase: 'UNKNOWN', unknown: cause, evidence: [] }]);
+    expect((await world.run('inbox')).stdout).toMatch(/nobody could tell at \S+Z: SEND_FAILED: \S/);
   });
 
   test.each([
@@ -96,6 +99,11 @@ describe('an effect that nobody can tell of', () => {
     await until(async () => (await world.json(0, 'show', attempt)).state === 'WAITING_FOR_USER', 'the next question');
     expect(await phases(attempt)).toEqual(['COMMITTED']);
     expect(world.shop.lines('send_email')).toHaveLength(1);
+    const word = { kind: 'person', by: 'ana', channel: 'asserted', said: 'COMMITTED', evidence };
+    expect(await world.json(0, 'effects', attempt)).toEqual([
+      expect.objectContaining({ evidence: [{ ...word, at: expect.stringMatching(/Z$/) }] }),
+    ]);
+    expect((await world.run('effects', attempt)).stdout).toMatch(/ana \(asserted\) said COMMITTED at \S+Z: “mail-1 in/);
 
     const again = await world.run(
       'reconcile',
@@ -203,6 +211,9 @@ describe('revoking', () => {
     expect(await phases(attemptId)).toEqual([]);
     expect(world.shop.lines('send_email').filter(({ args }) => args['to'] === 'cem@shop.invalid')).toEqual([]);
     expect((await world.run('watch', attemptId)).stdout).toContain('send_email: REVOKED');
+    expect((await world.run('show', attemptId)).stdout).toMatch(
+      /refused +send_email .*REVOKED by rule everything .*mail:cem@shop\.invalid was revoked by ana: moved/,
+    );
   });
 });
 

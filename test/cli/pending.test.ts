@@ -23,6 +23,7 @@ function details(change: Partial<AttemptDetails>): AttemptDetails {
     trouble: null,
     priceUnknown: false,
     effects: [],
+    refused: [],
     approvals: [],
     unknownEffects: [],
     waitsForEffect: null,
@@ -143,6 +144,7 @@ const unknown: UnknownEffect = {
   target: 'mail:a',
   key: 'default/repair/1/s2.a0/g1',
   sentAt: '2026-01-01T00:00:00Z',
+  cause: { code: 'SEND_FAILED', detail: 'the line\n broke', at: '2026-01-01T00:00:01Z' },
   asked: true,
   heldUp: ['other/1'],
 };
@@ -158,7 +160,9 @@ test('R4.7 an unknown effect is pending with where to look, who waits for it, an
     command: 'holdfast reconcile repair/1 s2.a0 --committed --evidence "what you saw"',
     or: 'holdfast reconcile repair/1 s2.a0 --not-committed --evidence "what you saw"',
   });
-  expect(pending && renderPending(pending).join('\n')).toContain('held up by it: other/1');
+  const text = pending && renderPending(pending).join('\n');
+  expect(text).toContain('held up by it: other/1');
+  expect(text).toContain('nobody could tell at 2026-01-01T00:00:01Z: SEND_FAILED: the line broke');
   const [looked] = pendingOf(details({ state: 'RECONCILING', unknownEffects: [{ ...unknown, asked: false }] }));
   expect(looked?.advice).toMatch(/^It is still being looked at/);
 });

@@ -1,6 +1,7 @@
 import type { AttemptDocument } from '../../src/cli/attempt-document';
 import { renderDetails } from '../../src/cli/render-details';
 import { defaultLimits, emptyAccount } from '../../src/domain/budget/account';
+import type { ListedEffect } from '../../src/ledger/queries/effect-list';
 
 const document: AttemptDocument = {
   attemptId: 'repair/1',
@@ -17,6 +18,7 @@ const document: AttemptDocument = {
   budget: { limits: defaultLimits, used: emptyAccount },
   checks: [],
   effects: [],
+  refused: [],
   approvals: [],
   unknownEffects: [],
   waitsForEffect: null,
@@ -67,4 +69,74 @@ test('a failure that came from outside says why', () => {
   expect(shown({ state: 'FAILED', reason: 'failed', trouble })).toContain(
     'the workspace cannot be used: GIT_FAILED · no space',
   );
+});
+
+const mail: ListedEffect = {
+  actionId: 'mail/1/s1.a0',
+  tool: 'send_email',
+  target: 'mail:ada',
+  key: 'default/mail/1/s1.a0/g1',
+  argsHash: 'ff',
+  phase: 'COMMITTED',
+  tries: 1,
+  sentAt: '2026-01-01T00:00:01Z',
+  committedAt: '2026-01-01T00:09:00Z',
+  downstreamId: null,
+  authorization: { rule: 'mails', policy: 'p', approvedBy: [] },
+  unknown: { code: 'SEND_FAILED', detail: 'the line broke', at: '2026-01-01T00:00:02Z' },
+  evidence: [
+    { kind: 'probe', at: '2026-01-01T00:00:03Z', found: 'unknown' },
+    {
+      kind: 'person',
+      at: '2026-01-01T00:09:00Z',
+      said: 'COMMITTED',
+      by: 'ana',
+      channel: 'asserted',
+      evidence: 'It is in the log.',
+    },
+  ],
+};
+
+test('R4.7 an effect says why it was unknown, and who said what of it, when', () => {
+  const text = shown({ effects: [mail] });
+  expect(text).toContain('nobody could tell at 2026-01-01T00:00:02Z: SEND_FAILED: the line broke');
+  expect(text).toContain('a look at 2026-01-01T00:00:03Z found unknown');
+  expect(text).toContain('ana (asserted) said COMMITTED at 2026-01-01T00:09:00Z: “It is in the log.”');
+});
+
+test('R11.2 of what a person settled, a cancel tells when it was sent and whose word that is', () => {
+  const done = {
+    action: mail.actionId,
+    effect: mail.key,
+    at: '2026-01-01T00:09:00Z',
+    sentAt: '2026-01-01T00:00:01Z',
+    by: 'person',
+  } as const;
+  const cancel = { requestedAt: '2026-01-01T00:05:00Z', committed: [done] };
+  const words =
+    'mail/1/s1.a0 had been sent at 2026-01-01T00:00:01Z and took effect, as ana said at 2026-01-01T00:09:00Z';
+  expect(shown({ cancel, effects: [mail] })).toContain(words);
+  expect(shown({ cancel })).toContain('as a person said at');
+});
+
+test('R5.2 a write that was not let through is shown with its code, its rule and who said no', () => {
+  const refused = {
+    actionId: 'mail/1/s2.a0',
+    tool: 'send_email',
+    args: '{"to":"bea"}',
+    rule: 'mails',
+    policy: 'p',
+    at: '2026-01-01T00:00:00Z',
+  };
+  const nobody = { by: null, reason: null };
+  expect(
+    shown({ refused: [{ ...refused, code: 'APPROVAL_DENIED', by: 'ben', reason: 'ask first', told: 'ben said no' }] }),
+  ).toContain(
+    'send_email {"to":"bea"} (mail/1/s2.a0): APPROVAL_DENIED by rule mails at 2026-01-01T00:00:00Z; ben said no: ask first',
+  );
+  const told = 'The tool send_email was revoked by ana: wrong sender';
+  expect(shown({ refused: [{ ...refused, ...nobody, code: 'REVOKED', told }] })).toContain(
+    `REVOKED by rule mails at 2026-01-01T00:00:00Z; ${told}`,
+  );
+  expect(shown({ refused: [{ ...refused, ...nobody, code: 'APPROVAL_VOIDED', told: null }] })).toMatch(/00:00:00Z$/m);
 });

@@ -118,6 +118,9 @@ test('R4.7 what nobody can tell of an effect is told as unknown, and then by who
   expect(lines({ type: 'effect_unknown', payload: { ...of, code: 'NO_ANSWER' } })).toEqual([
     'effect     unknown whether it happened: send_email/k/g1 (NO_ANSWER)',
   ]);
+  expect(lines({ type: 'effect_unknown', payload: { ...of, code: 'SEND_FAILED', detail: 'the line\nbroke' } })).toEqual(
+    ['effect     unknown whether it happened: send_email/k/g1 (SEND_FAILED: the line broke)'],
+  );
   expect(lines({ type: 'effect_probed', payload: { ...of, found: 'not_found', round: 2 } })).toEqual([
     'effect     looked 2 times: not_found',
   ]);
@@ -135,6 +138,10 @@ test('R11.2 a cancel that came too late says what had happened, and when', () =>
   expect(lines({ type: 'cancel_settled', payload: { requestedAt, committed } })).toEqual([
     'cancel     the cancel came (at 2026-01-01T00:00:02Z), but create_refund 1042 had already been committed at 2026-01-01T00:00:01Z',
   ]);
+  const sent = committed.map((done) => ({ ...done, sentAt: '2026-01-01T00:00:00Z' }));
+  expect(lines({ type: 'cancel_settled', payload: { requestedAt, committed: sent } })[0]).toContain(
+    'had already been committed at 2026-01-01T00:00:01Z (sent at 2026-01-01T00:00:00Z)',
+  );
   expect(lines({ type: 'cancel_settled', payload: { requestedAt, committed: [] } })).toEqual([
     'cancel     asked for at 2026-01-01T00:00:02Z; nothing of it is left',
   ]);

@@ -1,3 +1,4 @@
+import { causeWords } from '../found-out';
 import { paint } from '../output';
 import { row } from '../row';
 import { excerpt } from '../words';
@@ -39,9 +40,10 @@ function factsOf(pending: Pending): readonly string[] {
       ];
     }
     case 'reconcile': {
-      const { actionId, effectClass, target, key, sentAt, heldUp } = pending;
+      const { actionId, effectClass, target, key, sentAt, cause, heldUp } = pending;
       const others = heldUp.length === 0 ? [] : [`held up by it: ${heldUp.join(', ')}`];
-      return [`action ${actionId} on ${target} (${effectClass}), sent at ${sentAt ?? '?'}`, `under ${key}`, ...others];
+      const sent = `action ${actionId} on ${target} (${effectClass}), sent at ${sentAt ?? '?'}`;
+      return [sent, `under ${key}`, ...(cause === null ? [] : [causeWords(cause)]), ...others];
     }
     case 'message':
     case 'budget':

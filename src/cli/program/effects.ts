@@ -8,10 +8,12 @@ export function addEffects(program: Command, done: Done): void {
     'effects <attempt>',
     'the effect ledger of an attempt, one row an effect',
     'holdfast effects @last --json',
-  ).action(async (attempt, options) => {
-    const { effects }: typeof import('../commands/effects') = require('../commands/effects');
-    done(await effects(attempt, options));
-  });
+  )
+    .option('--refused', 'only the writes that were not let through, and by whom')
+    .action(async (attempt, options) => {
+      const { effects }: typeof import('../commands/effects') = require('../commands/effects');
+      done(await effects(attempt, options));
+    });
   namedCommand(
     program,
     'reconcile <attempt> [action]',

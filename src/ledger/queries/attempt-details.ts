@@ -9,6 +9,7 @@ import { effectsColumn, type ListedEffect, type ListedEffectRow, listedEffect } 
 import { type ExceededLimit, exceededColumn } from './inbox';
 import { type LastStep, type LastStepRow, lastStepColumn, lastStepOf } from './last-step';
 import { type OpenApproval, openApprovals } from './open-approvals';
+import { type RefusedWrite, type RefusedWriteRow, refusedWrite, refusedWritesColumn } from './refused-writes';
 import { type Trouble, type TroubleRow, troubleColumn, troubleOf } from './trouble';
 import { type UnknownEffect, unknownEffects } from './unknown-effects';
 
@@ -28,6 +29,8 @@ export interface AttemptDetails {
   readonly budget: { readonly limits: Limits; readonly used: Account };
   readonly checks: readonly CheckedCriterion[];
   readonly effects: readonly ListedEffect[];
+  /** Writes that it proposed and that were not let through. */
+  readonly refused: readonly RefusedWrite[];
   /** Requests of it that wait for an answer. */
   readonly approvals: readonly OpenApproval[];
   readonly unknownEffects: readonly UnknownEffect[];
@@ -99,6 +102,7 @@ interface Row {
   sequence: number;
   evidence: (Omit<CheckedCriterion, 'id' | 'check'> & { criterion: string })[];
   effects: ListedEffectRow[];
+  refused: RefusedWriteRow[];
   waits_for: EffectRef | null;
   tainted: boolean;
   last_step: LastStepRow | null;
@@ -117,7 +121,7 @@ const detailsQuery = `select a.task, a.contract_version, c.body as contract, a.s
        select distinct on (criterion) criterion, met, candidate, body ->> 'detail' as detail,
          body ->> 'output' as output, body -> 'artifact' as artifact
        from evidence where attempt = a.key order by criterion, candidate desc) e) as evidence,
-    ${effectsColumn} as effects,
+    ${effectsColumn} as effects, ${refusedWritesColumn} as refused,
     (select json_build_object('key', w.key, 'generation', w.generation) from effect_waits w where w.attempt = a.key) as waits_for,
     a.tainted, ${lastStepColumn} as last_step,
     (select coalesce(json_agg(json_build_object('id', id, 'kind', kind) order by ordinal), '[]')
@@ -154,6 +158,7 @@ export async function attemptDetails(pool: Pool, ref: AttemptRef): Promise<Attem
     budget: { limits: row.limits, used: row.account },
     checks: row.contract.acceptance.map((criterion) => checkedCriterion(criterion, row.evidence)),
     effects: row.effects.map((effect) => listedEffect(ref, effect)),
+    refused: row.refused.map((write) => refusedWrite(ref, write)),
     approvals,
     unknownEffects: unknown,
     waitsForEffect: row.waits_for && idempotencyKey(ref.tenant, row.waits_for),

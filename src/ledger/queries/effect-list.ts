@@ -1,6 +1,8 @@
 import type { Pool } from 'pg';
 import { type EffectPhase, idempotencyKey } from '../../domain/effect/effect';
 import { type AttemptRef, actionId } from '../../protocol/ids';
+import { type EffectEvidence, evidenceColumn, evidenceOf } from './effect-evidence';
+import { type UnknownCause, unknownCauseColumn, unknownCauseOf } from './unknown-cause';
 
 /** One row of the effect ledger, as people and programs read it (R4.2). Times are ISO 8601, UTC. */
 export interface ListedEffect {
@@ -17,6 +19,10 @@ export interface ListedEffect {
   readonly committedAt: string | null;
   readonly downstreamId: string | null;
   readonly authorization: ListedAuthorization;
+  /** Why it was, or is, unknown; null where its own answer came. */
+  readonly unknown: UnknownCause | null;
+  /** What was learnt of it beside its own answer, oldest first. */
+  readonly evidence: readonly EffectEvidence[];
 }
 export interface ListedAuthorization {
   readonly rule: string;
@@ -40,6 +46,7 @@ export const effectsColumn = `(select coalesce(json_agg(json_build_object('step'
       'target', f.target, 'key', f.key, 'generation', f.generation, 'argsHash', encode(f.args_hash, 'hex'), 'phase', f.phase,
       'tries', (select count(*) from tool_tries t where t.attempt = f.attempt and t.step = f.step and t.index = f.index),
       'sentAt', f.sent_at, 'committedAt', f.committed_at, 'downstreamId', f.downstream_id, 'rule', f.rule, 'policy', f.policy,
+      'unknown', ${unknownCauseColumn}, 'evidence', ${evidenceColumn},
       'approvedBy', (select coalesce(json_agg(w.by_name order by w.at, w.by_name), '[]') from approval_answers w
         where w.attempt = f.attempt and w.step = f.step and w.index = f.index and w.ordinal = f.approval and w.answer = 'approve'))
       order by f.step, f.index, f.claimed_at, f.generation), '[]')
@@ -59,6 +66,8 @@ export function listedEffect(ref: AttemptRef, row: ListedEffectRow): ListedEffec
     committedAt: iso(row.committedAt),
     downstreamId: row.downstreamId,
     authorization: { rule: row.rule, policy: row.policy, approvedBy: row.approvedBy },
+    unknown: unknownCauseOf(row.unknown),
+    evidence: row.evidence.map(evidenceOf),
   };
 }
 

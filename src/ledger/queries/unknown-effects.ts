@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { type EffectClass, idempotencyKey } from '../../domain/effect/effect';
 import { actionId, attemptId } from '../../protocol/ids';
 import { type BodyRow, bodyText } from './body-text';
+import { type UnknownCause, unknownCauseColumn, unknownCauseOf } from './unknown-cause';
 import type { Whose } from './whose';
 
 /** An effect of which nobody can tell yet whether it happened (R4.5). Times are ISO 8601, UTC. */
@@ -15,6 +16,7 @@ export interface UnknownEffect {
   readonly target: string;
   readonly key: string;
   readonly sentAt: string | null;
+  readonly cause: UnknownCause | null;
   /** Only a person can tell (R4.7); else it is still looked at. */
   readonly asked: boolean;
   /** Attempts that wait for it, because they would write to the same target (E7). */
@@ -34,12 +36,13 @@ interface Row {
   key: string;
   generation: number;
   sent_at: Date | null;
+  cause: UnknownCause | null;
   asked: boolean;
   held_up: string[];
 }
 
 const unknownQuery = `select f.tenant, a.task, a.number, f.step, f.index, f.tool, f.class, c.args, f.target, f.key, f.generation,
-    f.sent_at, coalesce(a.reason = 'reconcile_required', false) as asked,
+    f.sent_at, ${unknownCauseColumn} as cause, coalesce(a.reason = 'reconcile_required', false) as asked,
     (select coalesce(json_agg(b.task || '/' || b.number order by b.key), '[]') from effect_waits w join attempts b on b.key = w.attempt
      where w.tenant = f.tenant and w.key = f.key and w.generation = f.generation and b.ended_at is null) as held_up
   from effects f join attempts a on a.key = f.attempt
@@ -61,6 +64,7 @@ export async function unknownEffects(pool: Pool, { tenant, attempt }: Whose): Pr
       target: row.target,
       key: idempotencyKey(row.tenant, row),
       sentAt: row.sent_at?.toISOString() ?? null,
+      cause: unknownCauseOf(row.cause),
       asked: row.asked,
       heldUp: row.held_up,
     };
