@@ -39,6 +39,8 @@ export interface AttemptOptions {
   readonly contract?: Partial<Contract>;
   readonly limits?: Partial<Limits>;
   readonly models?: StartSnapshot['models'];
+  /** Who starts it; nobody known where left out. */
+  readonly by?: string;
 }
 
 export const dialogContract: Contract = {
@@ -123,6 +125,7 @@ export async function activityWorld(
         snapshot: snapshot(options),
         versions: {},
         beside: true,
+        ...(options.by !== undefined && { by: options.by }),
       });
       return outcome.attempt.ref;
     },

@@ -3,6 +3,7 @@ import type {
   ProbeResult,
   ToolContext,
   ToolDefinition,
+  ToolEnforcers,
   ToolResult,
   WriteContext,
   WriteTool,
@@ -18,6 +19,7 @@ export interface RunContext {
   readonly artifacts: ArtifactPort;
   /** The key that a write is sent under; empty for a read. */
   readonly idempotencyKey: string;
+  readonly readOnlyRole?: true;
 }
 
 interface ToolOptions {
@@ -26,6 +28,7 @@ interface ToolOptions {
   readonly quick?: boolean;
   readonly timeoutMs?: number;
   readonly untrusted?: true;
+  readonly enforces?: ToolEnforcers;
   /** What is wrong with the arguments. */
   readonly validate?: (args: unknown) => string | undefined;
   /** A write's answer: ok is committed, not ok is rejected, and a throw leaves it unknown. */
@@ -49,6 +52,7 @@ export function tool(options: ToolOptions): ToolDefinition {
     version: '0123456789abcdef',
     workspace: false as const,
     ...(untrusted && { untrusted }),
+    ...(options.enforces && { enforces: options.enforces }),
   };
   if (effect === 'none') {
     return {
