@@ -19,5 +19,10 @@ export async function attemptDocument({ pool, config }: Session, ref: AttemptRef
   const details = await attemptDetails(pool, ref);
   const cancel = details.state === 'CANCELLED' ? await cancelOutcome(pool, ref) : undefined;
   const place = details.workspace === null ? null : await workspacePlace(config.dataDir, ref);
-  return { ...details, pending: pendingOf(ref.tenant, details), cancel: cancel ?? null, place };
+  return {
+    ...details,
+    pending: pendingOf(ref.tenant, details, config.policy.principals),
+    cancel: cancel ?? null,
+    place,
+  };
 }

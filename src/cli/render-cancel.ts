@@ -12,7 +12,7 @@ export function renderCancel(
   { requestedAt, committed, processes }: CancelOutcome,
   effects: readonly ListedEffect[] = [],
 ): readonly string[] {
-  const ended = processes ? [row('cancel', 'its processes were ended, and are gone')] : [];
+  const ended = processes ? [row('cancel', 'no process of its workspace runs any more')] : [];
   if (committed.length === 0) return [...ended, row('cancel', `asked for at ${requestedAt}; nothing of it is left`)];
   const late = committed.map((done) => {
     const words = `the cancel came (at ${requestedAt}), but ${operationWords(done.effect)} ${becameOf(done, effects)}`;

@@ -40,3 +40,11 @@ export function loginName(): string {
     return 'unknown';
   }
 }
+
+/** The login name, where configuration names people, it is none of them, and nobody said who speaks. */
+export function byLogin({ config }: Pick<Session, 'config'>, { by }: { readonly by?: string }): string | undefined {
+  const { principals } = config.policy;
+  const name = loginName();
+  if (by !== undefined || principals.length === 0 || principals.some((one) => one.name === name)) return undefined;
+  return name;
+}

@@ -123,7 +123,15 @@ test('R11.2 an effect that won the race is told with its time: sent before the c
   );
   expect(settled).toEqual({
     requestedAt: row?.at.toISOString(),
-    committed: [{ action: id, effect: `default/${id}/g1`, at: row?.committed_at.toISOString() }],
+    committed: [
+      {
+        action: id,
+        effect: `default/${id}/g1`,
+        at: row?.committed_at.toISOString(),
+        sentAt: expect.stringMatching(/Z$/),
+        by: 'send',
+      },
+    ],
   });
 });
 

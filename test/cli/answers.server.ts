@@ -60,10 +60,10 @@ test('R5.3 what waits is in the inbox, and the command that stands there carries
     needed: 1,
     answers: [],
     binding: expect.stringMatching(/^[0-9a-f]{64}$/),
-    command: `holdfast approve ${attempt} s1.a0`,
+    command: `holdfast approve ${attempt} s1.a0 --by NAME`,
   });
   const text = (await world.run('inbox')).stdout;
-  expect(text).toContain(`holdfast approve ${attempt} s1.a0\n`);
+  expect(text).toContain(`holdfast approve ${attempt} s1.a0 --by NAME\n`);
   expect(text).toContain('"amount":10');
   expect((await world.run('list')).stdout).toContain('approval of wire_transfer by role:finance');
 
@@ -159,6 +159,12 @@ test.each([
   expect(await world.attempts.events(await refOf(attempt))).toContainEqual(
     expect.objectContaining({ type: 'message_rejected', payload: expect.objectContaining({ kind: 'approve' }) }),
   );
+});
+
+test('R5.5 whoever says no name is told under which one it came, and how to say another', async () => {
+  const attempt = await waiting('one');
+  const ran = await world.run('approve', attempt, 's1.a0');
+  expect(ran).toMatchObject({ code: 6, stderr: expect.stringContaining('`--by NAME` says who you are') });
 });
 
 test('R5.3 an action that asks for nothing, and one that is none, are told so', async () => {
@@ -279,6 +285,18 @@ test('R5.3 Temporal’s own command line approves, by signal and by update, with
   for (const attempt of [signalled, updated]) {
     expect((await world.json<object[]>(0, 'effects', attempt))[0]).toMatchObject({ phase: 'COMMITTED' });
   }
+});
+
+test('R4.9 an approval of what was revoked meanwhile says that it is not carried out, and why', async () => {
+  const attempt = await waiting('one');
+  const id = `${attempt}/s1.a0`;
+  await world.json(0, 'revoke', '--approval', id, '--reason', 'not this one', '--by', 'ben');
+  const ran = await world.run('approve', attempt, '--by', 'ana');
+  expect(ran.stdout).toContain(`It is not carried out: the approval ${id} was revoked by ben (not this one)`);
+  await asks(attempt);
+  expect(await world.json(0, 'effects', attempt, '--refused')).toMatchObject([
+    { actionId: id, code: 'REVOKED', told: expect.stringContaining('not this one') },
+  ]);
 });
 
 async function refOf(attempt: string) {

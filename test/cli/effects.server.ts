@@ -49,7 +49,7 @@ describe('an effect that nobody can tell of', () => {
         actionId: `${attempt}/s1.a0`,
         asked: true,
         effectClass: 'unsafe',
-        command: `holdfast reconcile ${attempt} s1.a0 --committed --evidence "what you saw"`,
+        command: `holdfast reconcile ${attempt} s1.a0 --committed --by NAME --evidence "what you saw"`,
       }),
     );
     expect((await world.run('list')).stdout).toContain('somebody to say whether send_email happened');

@@ -1,6 +1,7 @@
 import { pendingOf as pendingOfTenant } from '../../src/cli/pending/pending-of';
 import { renderPending } from '../../src/cli/pending/render-pending';
 import { defaultLimits, emptyAccount } from '../../src/domain/budget/account';
+import type { Principal } from '../../src/domain/policy/policy';
 import type { AttemptDetails } from '../../src/ledger/queries/attempt-details';
 import type { OpenApproval } from '../../src/ledger/queries/open-approvals';
 import type { UnknownEffect } from '../../src/ledger/queries/unknown-effects';
@@ -44,7 +45,8 @@ function details(change: Partial<AttemptDetails>): AttemptDetails {
 const called = (tool: string, args: string | null, text: string | null = 'So it is.') => ({
   lastStep: { step: 1, text, actions: [{ actionId: 'repair/1/s1.a0', tool, args }] },
 });
-const pendingOf = (of: AttemptDetails) => pendingOfTenant('default', of);
+const pendingOf = (of: AttemptDetails, principals: readonly Principal[] = []) =>
+  pendingOfTenant('default', of, principals);
 const attemptId = 'repair/1';
 const command = 'holdfast say repair/1 "…"';
 
@@ -167,6 +169,32 @@ test('R4.7 an unknown effect is pending with where to look, who waits for it, an
   expect(looked?.advice).toMatch(/^It is still being looked at/);
 });
 
+test('R5.5 where configuration names people, a command names who may give it: the one who is asked, or NAME', () => {
+  const ana = { name: 'ana', roles: ['finance'] };
+  const ben = { name: 'ben', roles: ['finance'] };
+  const cem = { name: 'cem', roles: ['support'] };
+  const asks = (approval: OpenApproval, principals: readonly Principal[]) =>
+    pendingOf(details({ state: 'WAITING_FOR_APPROVAL', approvals: [approval] }), principals)[0];
+  const unanswered = { ...request, attemptId, answers: [] };
+  expect(asks(unanswered, [ana, cem])).toMatchObject({
+    command: 'holdfast approve repair/1 s2.a1 --by ana',
+    or: 'holdfast deny repair/1 s2.a1 --by ana --reason "…"',
+  });
+  expect(asks(unanswered, [ana, ben])?.command).toBe('holdfast approve repair/1 s2.a1 --by NAME');
+  expect(asks(unanswered, [cem])?.command).toBe('holdfast approve repair/1 s2.a1 --by NAME');
+  // ana has said yes already, so the other one is asked.
+  expect(asks({ ...request, attemptId }, [ana, ben])?.command).toBe('holdfast approve repair/1 s2.a1 --by ben');
+
+  const open = details({ state: 'RECONCILING', reason: 'reconcile_required', unknownEffects: [unknown] });
+  expect(pendingOf(open, [ana, cem])[0]?.command).toBe(
+    'holdfast reconcile repair/1 s2.a0 --committed --by NAME --evidence "what you saw"',
+  );
+  const exceeded = { limit: 'maxCostMicroUsd', used: 2, max: 1 };
+  expect(pendingOf(details({ state: 'SUSPENDED', reason: 'budget_exceeded', exceeded }), [cem])[0]?.command).toMatch(
+    / --by cem$/,
+  );
+});
+
 test('E7 an attempt that waits for another effect names it, and the inbox that settles it', () => {
   const waits = { state: 'WAITING_FOR_EFFECT', waitsForEffect: 'default/send_email/x/g1' } as const;
   expect(pendingOf(details(waits))).toEqual([
@@ -181,7 +209,7 @@ test('R4.7 a cancel that an effect holds open is pending with what settles it', 
 });
 
 test('R12.5 commands about another tenant name it', () => {
-  expect(pendingOfTenant('acme', details({ state: 'SUSPENDED', reason: 'suspended' }))[0]?.command).toBe(
+  expect(pendingOfTenant('acme', details({ state: 'SUSPENDED', reason: 'suspended' }), [])[0]?.command).toBe(
     'holdfast resume repair/1 --tenant acme',
   );
 });

@@ -46,7 +46,10 @@ test('R2.2 an attempt is suspended where it waits, and goes on waiting there whe
 test('R5.3 an approval of what is suspended counts, and is carried out after the resume', async () => {
   const { attemptId: attempt } = await world.json(3, 'start', world.task('waits', {}), '--again', '--wait');
   await world.json(3, 'suspend', attempt, '--wait');
-  await world.json(0, 'approve', attempt, 's1.a0', '--by', 'ana');
+  const approved = await world.run('approve', attempt, 's1.a0', '--by', 'ana');
+  expect(approved.stdout).toContain(
+    `${attempt} is suspended, so it is not carried out before \`holdfast resume ${attempt}\`.`,
+  );
   expect(await stateOf(attempt)).toBe('SUSPENDED');
   expect(await world.json(0, 'effects', attempt)).toEqual([]);
   expect(await world.json(0, 'resume', attempt, '--wait')).toMatchObject({ state: 'COMPLETED' });
@@ -57,7 +60,10 @@ test('R6.3 an attempt that used up its budget says how it is raised, and goes on
   const { attemptId: attempt, pending, reason } = await world.json(3, 'start', task, '--wait');
   expect(reason).toBe('budget_exceeded');
   expect(pending).toEqual([
-    expect.objectContaining({ kind: 'budget', command: `holdfast resume ${attempt} --budget maxToolCalls=…` }),
+    expect.objectContaining({
+      kind: 'budget',
+      command: `holdfast resume ${attempt} --budget maxToolCalls=… --by NAME`,
+    }),
   ]);
 
   expect(await world.run('resume', attempt, '--budget', 'maxCalls=5')).toMatchObject({

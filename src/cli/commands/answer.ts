@@ -5,10 +5,11 @@ import type { CommonOptions } from '../common-options';
 import { deliver } from '../deliver';
 import { type ExitCode, exitCodes } from '../exit-codes';
 import { find } from '../find';
+import { goesOn } from '../goes-on';
 import { printJson, say } from '../output';
 import { refusedByPolicy } from '../refused-by-policy';
 import { rejection } from '../rejection';
-import { loginName } from '../send';
+import { byLogin, loginName } from '../send';
 import { withSession } from '../session';
 import { untaken } from '../untaken';
 import { plural } from '../words';
@@ -41,12 +42,15 @@ export function answer(
     const now = fate.kind === 'waiting' ? undefined : await requestOf(actionId);
     if (fate.kind === 'rejected') {
       const policy = refusedByPolicy(now, { ...body, answer: kind, channel: 'asserted' });
-      throw rejection(ref, kind, fate.why, policy ? exitCodes.refused : exitCodes.usage);
+      throw rejection(ref, kind, fate.why, policy ? exitCodes.refused : exitCodes.usage, byLogin(session, options));
     }
     const left = now === undefined ? 0 : leftOf(now);
     const later = fate.kind === 'waiting' ? await untaken(session, ref, kind) : undefined;
     if (options.json) printJson({ attemptId: ref.id, actionId, messageId, answer: kind, by, fate: fate.kind, left });
-    else say(later ?? answered(kind, request, { actionId, by, left }));
+    else {
+      const next = kind === 'approve' && request !== undefined ? await goesOn(session, ref, request, by) : undefined;
+      say(later ?? answered(kind, request, { actionId, by, left, next }));
+    }
     return exitCodes.done;
   });
 }
@@ -57,12 +61,17 @@ const leftOf = ({ needed, answers }: OpenApproval) =>
 function answered(
   kind: 'approve' | 'deny',
   request: OpenApproval | undefined,
-  { actionId, by, left }: { readonly actionId: string; readonly by: string; readonly left: number },
+  {
+    actionId,
+    by,
+    left,
+    next = 'It goes on.',
+  }: { readonly actionId: string; readonly by: string; readonly left: number; readonly next?: string | undefined },
 ): string {
   const call = request === undefined ? '' : `: ${callWords(request.tool, request.args)}`;
   const done = `${kind === 'approve' ? 'Approved' : 'Denied'} by ${by}: ${actionId}${call}.`;
   if (left > 0) return `${done} ${plural(left, 'more approval')} needed, of ${whoOf(request)} other than ${by}.`;
-  return kind === 'approve' ? `${done} It goes on.` : `${done} The agent is told so.`;
+  return kind === 'approve' ? `${done} ${next}` : `${done} The agent is told so.`;
 }
 
 const whoOf = (request: OpenApproval | undefined) => request?.approvers.join(' or ') || 'somebody';

@@ -11,12 +11,13 @@ import { withSession } from '../session';
 
 /** Everything that people of a tenant are waited for, each with the command that settles it. */
 export function inbox(options: CommonOptions): Promise<ExitCode> {
-  return withSession(options, async ({ pool, tenant }) => {
+  return withSession(options, async ({ pool, tenant, config }) => {
+    const { principals } = config.policy;
     const { approvals, unknownEffects, attempts } = await readInbox(pool, tenant);
     const pending: readonly Pending[] = [
-      ...approvals.map((request) => pendingApproval(tenant, request)),
-      ...unknownEffects.map((effect) => pendingEffect(tenant, effect)),
-      ...attempts.map((attempt) => pendingWord(tenant, attempt)),
+      ...approvals.map((request) => pendingApproval(tenant, request, principals)),
+      ...unknownEffects.map((effect) => pendingEffect(tenant, effect, principals)),
+      ...attempts.map((attempt) => pendingWord(tenant, attempt, principals)),
     ];
     if (options.json) printJson(pending);
     else if (pending.length === 0) note(`Nobody is waited for in the tenant "${tenant}".`);

@@ -9,7 +9,7 @@ import { find } from '../find';
 import { checkedMessage } from '../message-text';
 import { printJson, say } from '../output';
 import { rejection } from '../rejection';
-import { loginName } from '../send';
+import { byLogin, loginName } from '../send';
 import { withSession } from '../session';
 import { untaken } from '../untaken';
 
@@ -36,7 +36,8 @@ export async function reconcile(
     const { by = loginName() } = options;
     const body = { actionId, outcome, by, evidence };
     const { messageId, fate } = await deliver(session, ref, { kind: 'reconcile', body });
-    if (fate.kind === 'rejected') throw rejection(ref, 'reconcile', fate.why);
+    if (fate.kind === 'rejected')
+      throw rejection(ref, 'reconcile', fate.why, exitCodes.usage, byLogin(session, options));
     const words = outcome === 'committed' ? 'it happened' : 'it did not happen';
     const text =
       fate.kind === 'waiting'

@@ -7,7 +7,7 @@ import { type ExitCode, exitCodes } from '../exit-codes';
 import { find } from '../find';
 import { printJson, say } from '../output';
 import { rejection } from '../rejection';
-import { loginName } from '../send';
+import { byLogin, loginName } from '../send';
 import { withSession } from '../session';
 import { untaken } from '../untaken';
 
@@ -26,7 +26,7 @@ export async function resume(given: string, options: ResumeOptions): Promise<Exi
     const { by = loginName() } = options;
     const body = { by, ...(Object.keys(budget).length > 0 && { budget }) };
     const { messageId, fate } = await deliver(session, ref, { kind: 'resume', body });
-    if (fate.kind === 'rejected') throw rejection(ref, 'resume', fate.why);
+    if (fate.kind === 'rejected') throw rejection(ref, 'resume', fate.why, exitCodes.usage, byLogin(session, options));
     const said = { messageId, fate: fate.kind };
     if (options.watch || options.wait) return conclude(session, ref, { ...options, from: sequence, extra: said });
     const text =

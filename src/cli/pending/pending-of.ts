@@ -1,4 +1,5 @@
 import { isEnd } from '../../domain/attempt/states';
+import type { Principal } from '../../domain/policy/policy';
 import type { AttemptDetails } from '../../ledger/queries/attempt-details';
 import { commandText } from '../command-text';
 import type { Pending } from './pending';
@@ -6,14 +7,20 @@ import { pendingApproval } from './pending-approval';
 import { pendingEffect } from './pending-effect';
 import { pendingWord } from './pending-word';
 
-/** Nothing while the attempt runs, and after its end. */
-export function pendingOf(tenant: string, details: AttemptDetails): readonly Pending[] {
+/** Nothing while the attempt runs, and after its end. `principals`: whom configuration names. */
+export function pendingOf(
+  tenant: string,
+  details: AttemptDetails,
+  principals: readonly Principal[],
+): readonly Pending[] {
   const { attemptId, state, waitsForEffect, approvals, unknownEffects } = details;
   if (isEnd(state)) return [];
   return [
-    ...(state === 'WAITING_FOR_USER' || state === 'SUSPENDED' ? [pendingWord(tenant, { ...details, state })] : []),
-    ...approvals.map((request) => pendingApproval(tenant, request)),
-    ...unknownEffects.map((effect) => pendingEffect(tenant, effect)),
+    ...(state === 'WAITING_FOR_USER' || state === 'SUSPENDED'
+      ? [pendingWord(tenant, { ...details, state }, principals)]
+      : []),
+    ...approvals.map((request) => pendingApproval(tenant, request, principals)),
+    ...unknownEffects.map((effect) => pendingEffect(tenant, effect, principals)),
     ...(waitsForEffect === null ? [] : [otherEffect(tenant, attemptId, waitsForEffect)]),
   ];
 }

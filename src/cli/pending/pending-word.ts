@@ -1,16 +1,18 @@
 import { z } from 'zod';
+import type { Principal } from '../../domain/policy/policy';
 import type { WaitingAttempt } from '../../ledger/queries/inbox';
 import { commandText } from '../command-text';
 import { exceededWords, limitName } from '../limit-words';
 import { troubleWords } from '../trouble-words';
+import { byWhom } from './by-whom';
 import type { Pending } from './pending';
 
 const question = z.object({ question: z.string(), choices: z.array(z.string()).optional() });
 const finish = z.object({ summary: z.string() });
 
 /** What an attempt that asked, stopped or is suspended waits for. */
-export function pendingWord(tenant: string, attempt: WaitingAttempt): Pending {
-  if (attempt.state === 'SUSPENDED') return suspended(tenant, attempt);
+export function pendingWord(tenant: string, attempt: WaitingAttempt, principals: readonly Principal[]): Pending {
+  if (attempt.state === 'SUSPENDED') return suspended(tenant, attempt, principals);
   const { attemptId, reason, trouble, lastStep } = attempt;
   const command = commandText(tenant, 'say', attemptId, '"…"');
   const asked = calledWith(attempt, 'ask_user', question);
@@ -27,7 +29,11 @@ export function pendingWord(tenant: string, attempt: WaitingAttempt): Pending {
   return { kind: 'message', attemptId, text, command };
 }
 
-function suspended(tenant: string, { attemptId, reason, exceeded }: WaitingAttempt): Pending {
+function suspended(
+  tenant: string,
+  { attemptId, reason, exceeded }: WaitingAttempt,
+  principals: readonly Principal[],
+): Pending {
   const resume = (...words: string[]) => commandText(tenant, 'resume', attemptId, ...words);
   const or = commandText(tenant, 'cancel', attemptId);
   if (reason !== 'budget_exceeded' || exceeded === null) {
@@ -40,7 +46,7 @@ function suspended(tenant: string, { attemptId, reason, exceeded }: WaitingAttem
     };
   }
   const advice = 'It goes on with what it has, once the limit is raised.';
-  const command = resume(`--budget ${limitName(exceeded.limit)}=…`);
+  const command = resume(`--budget ${limitName(exceeded.limit)}=…`, ...byWhom(principals));
   return { kind: 'budget', attemptId, text: exceededWords(exceeded), advice, command, or };
 }
 

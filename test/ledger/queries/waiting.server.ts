@@ -51,6 +51,8 @@ test('R4.2 the effects of an attempt are listed with the fields that programs re
   expect(effects).toHaveLength(5);
   expect(effects[0]).toEqual({
     actionId: 'refunds/1/s1.a0',
+    unknown: null,
+    evidence: [],
     tool: 'tool',
     target: keys.committed,
     key: `default/${keys.committed}/g1`,
@@ -113,6 +115,7 @@ test('R12.5 the inbox of a tenant has what its people are waited for, and nothin
     {
       attemptId: 'refunds/1',
       actionId: 'refunds/1/s1.a3',
+      cause: null,
       tool: 'tool',
       effectClass: 'probed',
       args: '{"amount":40}',
