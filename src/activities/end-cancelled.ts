@@ -6,7 +6,7 @@ import type { AttemptTx } from './ledger-port';
 
 /**
  * The end of a cancelled attempt, which says whether something took effect all the same (R11.2): what was committed at or
- * after the time at which the cancel was stored, by the ledger's clock. `processes`: those of its workspace were ended.
+ * after the time at which the cancel was stored, by the ledger's clock. `processes`: its workspace's were looked for, and none runs any more.
  */
 export async function endCancelled(
   tx: AttemptTx,

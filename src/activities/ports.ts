@@ -86,7 +86,7 @@ interface ToolBase {
   readonly timeoutMs: number;
   /** First 16 hex digits of the SHA-256 over name, description, schema and effect: what an approval was given for. */
   readonly version: string;
-  /** Its output is content that nobody here vouches for; reading it taints the attempt (R5). */
+  /** What it says, also where it refuses, is content that nobody here vouches for; an attempt that is shown it is tainted (R5). */
   readonly untrusted?: true;
   /** Constraints that this tool lets the runtime hold it to, beside those that the runtime holds by itself (R5.2). */
   readonly enforces?: ToolEnforcers;

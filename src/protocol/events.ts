@@ -58,7 +58,7 @@ export type EventContent =
   | { type: 'compensated'; payload: { effect: string; ok: boolean } }
   /**
    * R11.2: what a cancel came to, in times of the ledger. `committed`: what took effect all the same, when that was known, when
-   * it was sent, and who found out. `processes`: those of the workspace were ended, and are checked dead.
+   * it was sent, and who found out. `processes`: none of the workspace's runs any more, as was checked.
    */
   | {
       type: 'cancel_settled';

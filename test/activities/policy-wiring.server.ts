@@ -80,6 +80,8 @@ interface Scene {
   readonly usage?: { readonly promptTokens: number; readonly completionTokens: number };
   /** The task had an attempt under another contract before. */
   readonly revised?: true;
+  /** The user has said something more before the model is asked: the second turn. */
+  readonly said?: true;
 }
 const put = (order = 7) => ({ tool: 'put', args: { order } });
 /** By fact: what a rule asks, a scene in which that is so, and one in which it is not. The last call is what is decided on. */
@@ -112,6 +114,7 @@ const facts: Record<string, { readonly when: string; readonly yes: Scene; readon
     yes: { calls: [{ tool: 'look' }, put()] },
     no: { calls: [put()] },
   },
+  turns: { when: 'spend.turns == 2', yes: { calls: [put()], said: true }, no: { calls: [put()] } },
   tainted: {
     when: 'tainted',
     yes: { calls: [{ tool: 'web' }, put()] },
@@ -190,11 +193,17 @@ afterAll(() => world.close());
 afterEach(async () => expect(await brokenInvariants(world.pool)).toEqual([]));
 
 async function begin(task: string) {
-  const { by, contract = {}, revised } = scenes[task] ?? { calls: [] };
+  const { by, contract = {}, revised, said } = scenes[task] ?? { calls: [] };
   if (revised) await world.attempt({ task, contract: { goal: 'Something else.' } });
   const names = [...tools.map(({ name }) => name), 'write_file'];
   const options = { task, contract: { tools: names, ...contract }, ...(by !== undefined && { by }) };
   const attempt = new AttemptDriver(await world.worker(), await world.attempt(options));
+  if (said) {
+    await insertMessage(world.pool, attempt.ref, { id: `more-${task}`, kind: 'say', body: { text: 'And this.' } });
+    const { answer } = await attempt.record({ at: 'pause', state: 'WAITING_FOR_USER', reason: 'blocked' });
+    expect(answer).toEqual({ kind: 'said', turn: 2 });
+    attempt.turn = 2;
+  }
   return { attempt, actions: await attempt.actions() };
 }
 async function actAll(task: string) {
