@@ -27,7 +27,7 @@ export async function doneTwice(
   for (const ref of refs) {
     for (const [table, key] of [
       ['steps', (step: number) => `${ref.id}/${step}`],
-      ['observations', (step: number) => `${ref.tenant}/${ref.id}/s${step}.a0`],
+      ['observations', (step: number) => `${ref.tenant}/${ref.id}/s${step}.a0/g1`],
     ] as const) {
       const { rows } = await pool.query<{ step: number; at: string }>(
         `select step, (extract(epoch from at) * 1000)::text as at from holdfast.${table} where attempt = $1`,

@@ -92,7 +92,7 @@ async function throughMessages(): Promise<number> {
 
   expect(await world.result(ref)).toEqual({ state: 'COMPLETED', reason: 'success' });
   expect(asked(ref)).toEqual(Array.from({ length: steps + 1 }, (_, index) => index + 1));
-  expect(runs).toEqual(Array.from({ length: steps }, (_, index) => `default/${ref.id}/s${index + 1}.a0`));
+  expect(runs).toEqual(Array.from({ length: steps }, (_, index) => `default/${ref.id}/s${index + 1}.a0/g1`));
   const inbox = await rowsOf<{ id: string }>(world.pool, ref, 'select id from inbox where attempt = $1');
   expect(new Set(inbox.map(({ id }) => id))).toEqual(new Set(said));
   const lost = await lostTasks(ref);
