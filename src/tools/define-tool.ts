@@ -12,6 +12,7 @@ import { canonicalHash } from '../domain/canonical';
 import { type ArgumentsOf, compileArguments, type ObjectSchema } from './arguments';
 import { refusalOf } from './rejected';
 import { toolNamePattern } from './tool-name';
+import { unknownFields } from './unknown-fields';
 
 interface Common<Args> {
   /** Unique in a registry; what transcripts and policies call it. */
@@ -81,12 +82,14 @@ type ToolSpec<Args, Prepared> = Common<Args> &
 /**
  * A tool whose functions get arguments that its schema let through, typed by that schema. A write without its class does
  * not compile, nor does a probed one without a probe (R4.1). `Rejected`, thrown by `run` or `send`, is the other side's no.
- * Throws where the name is none that models take, or the schema itself is wrong.
+ * Throws where the name is none that models take, where the schema itself is wrong, and where there is a field that no such
+ * tool has.
  */
 export function defineTool<const Schema extends ObjectSchema, Prepared = never>(
   spec: ToolSpec<ArgumentsOf<Schema>, Prepared> & { readonly schema: Schema },
 ): ToolDefinition {
   const { name, description, schema, effect } = spec;
+  checkFields(spec);
   if (!toolNamePattern.test(name))
     throw new Error(`"${name}" is no name of a tool: 1 to 64 of A-Z, a-z, 0-9, "_" and "-"`);
   const made = {
@@ -96,6 +99,68 @@ export function defineTool<const Schema extends ObjectSchema, Prepared = never>(
   if ('run' in spec) return { ...spec, ...made, run: refusable(spec.run) };
   if (spec.effect === 'control') return { ...spec, ...made };
   return { quick: false, ...spec, ...made, workspace: false, send: rejectable(spec.send) };
+}
+
+type FieldsOf<T> = T extends unknown ? keyof T : never;
+/** Of each kind of tool. That none is forgotten here, the compiler sees. */
+const commonFields: Record<keyof Common<never> | keyof Quick | 'schema' | 'effect', true> = {
+  name: true,
+  description: true,
+  schema: true,
+  effect: true,
+  timeoutMs: true,
+  untrusted: true,
+  enforces: true,
+  quick: true,
+};
+const runFields: Record<keyof Run<never> | 'workspace', true> = { workspace: true, run: true };
+const writeFields: Record<
+  Exclude<FieldsOf<Write<never> & Class<never> & Send<never, never>>, keyof typeof commonFields | 'probe'>,
+  true
+> = {
+  workspace: true,
+  businessKey: true,
+  scope: true,
+  operationArguments: true,
+  target: true,
+  credentialDomain: true,
+  rejectionIsFinalForKey: true,
+  compensation: true,
+  prepare: true,
+  send: true,
+};
+const enforcerFields: Record<keyof NonNullable<Common<never>['enforces']>, true> = {
+  paths: true,
+  hosts: true,
+  readOnlyRole: true,
+};
+const compensationFields: Record<keyof NonNullable<Write<never>['compensation']>, true> = { tool: true, args: true };
+
+/** What the check looks at: the same for every schema. */
+interface SpecFields {
+  readonly name: string;
+  readonly effect: string;
+  readonly workspace?: boolean;
+  readonly enforces?: object;
+  readonly compensation?: object;
+}
+
+/** Throws: what a module's types would have refused arrives here without them. */
+function checkFields(spec: SpecFields): void {
+  const known = { ...commonFields, ...ownFields(spec) };
+  const check = (part: object | undefined, fields: object, place = '') => {
+    const wrong = part && unknownFields(part, Object.keys(fields));
+    if (wrong !== undefined) throw new Error(`${spec.name}${place}: ${wrong}`);
+  };
+  check(spec, known);
+  check(spec.enforces, enforcerFields, '.enforces');
+  check(spec.compensation, compensationFields, '.compensation');
+}
+
+function ownFields(spec: SpecFields): object {
+  if (spec.effect === 'control') return {};
+  if (spec.effect === 'none' || spec.workspace === true) return runFields;
+  return spec.effect === 'probed' ? { ...writeFields, probe: true } : writeFields;
 }
 
 type RunOfTool = ReadTool['run'];

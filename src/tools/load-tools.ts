@@ -3,6 +3,7 @@ import type { EffectClass } from '../domain/effect/effect';
 import type { McpServerConfig } from './mcp/mcp-config';
 import type { McpLog } from './mcp/mcp-log';
 import type { StartedMcp } from './mcp/start-mcp';
+import { checkCompensations } from './modules/check-compensations';
 import { loadToolModules } from './modules/load-tool-modules';
 import { createRegistry } from './registry';
 
@@ -26,7 +27,9 @@ export async function loadTools({ toolModules, mcp }: ToolsConfig, log: McpLog):
   const modules = await loadToolModules(toolModules);
   const { sources, close } = await startServers(mcp, log);
   try {
-    return { tools: createRegistry([], [...modules, ...sources]), close };
+    const tools = createRegistry([], [...modules, ...sources]);
+    checkCompensations(modules, tools, { all: true });
+    return { tools, close };
   } catch (error) {
     await close();
     throw error;
@@ -44,8 +47,11 @@ export interface KnownTools {
 }
 
 export async function knownTools({ toolModules, mcp }: ToolsConfig): Promise<KnownTools> {
+  const modules = await loadToolModules(toolModules);
+  const tools = createRegistry([], modules);
+  checkCompensations(modules, tools, { all: mcp.length === 0 });
   return {
-    tools: createRegistry([], await loadToolModules(toolModules)),
+    tools,
     ofServers: mcp.flatMap(({ prefix, tools }) =>
       Object.entries(tools).map(([name, { effect }]) => ({ name: prefix + name, effect })),
     ),

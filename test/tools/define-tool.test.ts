@@ -25,7 +25,8 @@ test('R4.1 a write without a class does not compile, nor a probed one without a 
   // @ts-expect-error a write has a class
   expect(defineTool({ ...refund, quick: true, send: committed })).toBeDefined();
   // @ts-expect-error `none` is for reads
-  expect(defineTool({ ...refund, quick: true, effect: 'none', workspace: false, send: committed })).toBeDefined();
+  const sending = () => defineTool({ ...refund, quick: true, effect: 'none', workspace: false, send: committed });
+  expect(sending).toThrow('unknown field "send"');
   // @ts-expect-error a probed write has a probe
   expect(defineTool({ ...refund, quick: true, effect: 'probed', send: committed })).toBeDefined();
   // @ts-expect-error an unsafe write never runs as a local activity
@@ -33,7 +34,8 @@ test('R4.1 a write without a class does not compile, nor a probed one without a 
   // @ts-expect-error an operation is made of arguments that the tool has
   expect(defineTool({ ...refund, effect: 'unsafe', operationArguments: ['order'], send: committed })).toBeDefined();
   // @ts-expect-error a tool outside the workspace that has a `run` is a read
-  expect(defineTool({ ...refund, quick: true, effect: 'idempotent', workspace: false, run: committed })).toBeDefined();
+  const running = () => defineTool({ ...refund, quick: true, effect: 'idempotent', workspace: false, run: committed });
+  expect(running).toThrow('unknown field "run"');
 });
 
 test('E3 send gets what prepare read, typed, and the arguments where there is no prepare', async () => {
@@ -111,4 +113,33 @@ test('R5.3 the version of a tool changes with its name, description, schema and 
   expect(new Set(versions).size).toBe(versions.length);
   expect(versions[0]).toMatch(/^[0-9a-f]{16}$/);
   expect(versionOf({ timeoutMs: 5 })).toBe(versions[0]);
+});
+
+describe('E1 a field that no such tool has is refused, with the one that was meant: types are gone when a module is loaded', () => {
+  const write = { ...refund, effect: 'deduplicated', quick: true, send: committed };
+  const read = { ...refund, effect: 'none', workspace: false, quick: true, run: committed };
+  test.each<[string, object, string]>([
+    ['a misspelt key', { ...write, busnessKey: () => '1' }, '"busnessKey", which may be meant as "businessKey"'],
+    [
+      'another case',
+      { ...write, credentialdomain: 'x' },
+      '"credentialdomain", which may be meant as "credentialDomain"',
+    ],
+    ['a field of a write on a read', { ...read, businessKey: () => '1' }, 'unknown field "businessKey" (known here:'],
+    ['a probe of what is not probed', { ...write, probe: committed }, 'unknown field "probe"'],
+    ['a run of a write outside', { ...write, run: committed }, 'unknown field "run"'],
+    [
+      'what enforces',
+      { ...read, enforces: { path: () => [] } },
+      '.enforces: unknown field "path", which may be meant as',
+    ],
+    [
+      'a compensation',
+      { ...write, compensation: { tol: 'x', args: () => ({}) } },
+      '.compensation: unknown field "tol"',
+    ],
+  ])('%s', (_what, spec, words) => {
+    expect(() => defineTool(spec as never)).toThrow(words);
+    expect(() => defineTool(spec as never)).toThrow('create_refund');
+  });
 });

@@ -1,5 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { createLogger } from '../../src/logger';
+import { knownTools, loadTools } from '../../src/tools/load-tools';
 import { loadToolModules } from '../../src/tools/modules/load-tool-modules';
 import { createRegistry } from '../../src/tools/registry';
 import { tempFolder } from '../support/temp-folder';
@@ -102,4 +104,27 @@ test('two modules with a tool of one name are refused, both named', async () => 
   const paths = [moduleAt('a.ts', text), moduleAt('b.ts', text)];
   const sources = await loadToolModules(paths);
   expect(() => createRegistry([], sources)).toThrow(`one of ${paths[0]}, one of ${paths[1]}`);
+});
+
+describe('E9 a compensation that could undo nothing is told when the module is loaded', () => {
+  const undoneBy = (name: string) =>
+    `import { defineTool } from 'holdfast';
+     export const pay = defineTool({ name: 'pay', description: 'Pays.', schema: ${schema}, effect: 'unsafe', timeoutMs: 1_000,
+       compensation: { tool: '${name}', args: () => ({}) }, send: async () => ({ kind: 'committed', output: '' }) });
+     export const look = ${tool('look')};`;
+  const quiet = createLogger('silent', 'test');
+  test.each([
+    ['pays', 'pay.compensation: there is no tool "pays"; there is "pay"'],
+    ['nothing_like_it', 'pay.compensation: there is no tool "nothing_like_it"'],
+    ['look', 'pay.compensation: look is no write outside, so it undoes nothing'],
+    ['write_file', 'pay.compensation: write_file is no write outside'],
+  ])('%s', async (name, words) => {
+    const config = { toolModules: [moduleAt('index.ts', undoneBy(name))], mcp: [] };
+    await expect(knownTools(config)).rejects.toThrow(words);
+    await expect(loadTools(config, quiet)).rejects.toThrow(`${config.toolModules[0]}: ${words}`);
+  });
+  test('one that is there is taken', async () => {
+    const { tools } = await knownTools({ toolModules: [moduleAt('index.ts', undoneBy('pay'))], mcp: [] });
+    expect(tools.names()).toContain('pay');
+  });
 });
