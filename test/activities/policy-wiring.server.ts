@@ -22,6 +22,8 @@ const note = (name: string) => (args: Args, context: Partial<RunContext>) => {
   ran.push({ tool: name, args, readOnlyRole: context.readOnlyRole === true });
   return ok(`outcome of ${name}`);
 };
+/** Of slow tools: longer than a test may take, so that only the limit of a rule can end them. */
+const ownLimitMs = 3_600_000;
 /** Nothing is tried as often as this. */
 const lastTry = 20;
 /** Ends only when it is told to. */
@@ -43,10 +45,11 @@ const tools = [
   tool({ name: 'pay', ...deduplicated, run: note('pay') }),
   tool({ name: 'query', run: note('query'), enforces: { readOnlyRole: true } }),
   tool({ name: 'call', ...deduplicated, run: note('call'), enforces: { readOnlyRole: true } }),
-  tool({ name: 'slow_read', run: hang }),
-  tool({ name: 'slow_write', ...deduplicated, run: hang }),
+  tool({ name: 'slow_read', timeoutMs: ownLimitMs, run: hang }),
+  tool({ name: 'slow_write', ...deduplicated, timeoutMs: ownLimitMs, run: hang }),
   tool({
     name: 'slow_prepare',
+    timeoutMs: ownLimitMs,
     ...deduplicated,
     run: note('slow_prepare'),
     write: { prepare: (args, context) => hang(args, { ...context, idempotencyKey: '' }) },
