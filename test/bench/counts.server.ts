@@ -78,9 +78,10 @@ describe.each(lanes)('a step on the %s lane', (lane) => {
     expect(bytes / counted).toBeLessThanOrEqual(lane === 'local' ? 2_048 : 4_096);
     expect(bytes / counted).toBeGreaterThan(300);
     if (lane === 'regular') expect(events / counted).toBeLessThanOrEqual(14);
-    // Two calls a step; beside them only what a run begins and ends with, and the breaks of a burst.
+    // Two calls a step; beside them only what a run begins and ends with, the breaks of a burst, and on a slow machine three
+    // events for each time that the workflow task is renewed. One more event a step would be seventy a run.
     else expect(markers).toBe(2 * counted);
-    if (lane === 'local') expect(events - markers).toBeLessThanOrEqual(runs * 40);
+    if (lane === 'local') expect(events - markers).toBeLessThanOrEqual(runs * 100);
   });
 
   test('R10.3 puts no payload over 32 KB into a history', () => {
