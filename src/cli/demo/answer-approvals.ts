@@ -22,7 +22,7 @@ export function answerApprovals(session: Session, options: AskOptions): OnPause 
     const asked = await askApproval(options);
     if (options.yes && !options.quiet) say(row('', `approved as ${options.by}, because of --yes`));
     if (asked === 'approve' || asked === 'deny') return answer(session, ref, request, { kind: asked, by: options.by });
-    if (!options.quiet) for (const line of howToAnswer(asked, request, options.by)) say(line);
+    if (!options.quiet) for (const line of howToAnswer(asked, options.by)) say(line);
     return 'over';
   };
 }
@@ -45,18 +45,12 @@ function requestLines({ tool, args, target, rule, approvers, needed }: OpenAppro
 }
 
 /** Where nobody could be asked, or whoever was asked did not say: how it goes on. */
-function howToAnswer(
-  asked: Exclude<Asked, 'approve' | 'deny'>,
-  { attemptId, actionId }: OpenApproval,
-  by: string,
-): readonly string[] {
+function howToAnswer(asked: Exclude<Asked, 'approve' | 'deny'>, by: string): readonly string[] {
   const why = asked === 'nobody' ? 'There is no terminal here to ask on, so it waits.' : 'It waits.';
   return [
     row('', why),
-    row(
-      '',
-      `${paint('bold', 'npm run demo -- --yes')} approves as ${by} and goes on with it; or, while \`holdfast up\` runs,`,
-    ),
-    row('', paint('bold', `holdfast approve ${attemptId} ${actionId} --by ${by}`)),
+    // The shop ends with the demo, so nothing else could carry the refund out.
+    row('', `${paint('bold', 'npm run demo -- --yes')} approves as ${by} and goes on with it;`),
+    row('', `${paint('bold', 'npm run demo')} on a terminal asks you.`),
   ];
 }

@@ -5,8 +5,10 @@ import type { Transcript } from '../../models/scripted/transcript-schema';
 import type { DemoShop, ShopLine } from './demo-shop';
 import { refundExample } from './refund-example';
 
-/** The order that the example's files speak of. */
+/** The order that the example's files speak of. It is left to whoever runs the example on the same data folder. */
 const writtenOrder = '1042';
+/** The demo's own orders are `demo-1`, `demo-2` …, and so are its tasks and keys. */
+const prefix = 'demo-';
 const paid = { customer: 'Ada Brandt', email: 'ada.brandt@shop.invalid', paid: 120 };
 
 /** What one demo refunds: an order that no earlier demo has, since one operation on an order is done once. */
@@ -19,7 +21,7 @@ export interface RefundStory {
 /** The example's files, about the next order, which is opened in the shop. Only the task file is written. */
 export async function nextRefund(dataDir: string, shop: DemoShop): Promise<RefundStory> {
   const orderId = orderAfter(await shop.log(0));
-  if (orderId !== writtenOrder) await shop.openOrder(orderId, paid);
+  await shop.openOrder(orderId, paid);
 
   const about = (file: string) =>
     readFileSync(join(refundExample.folder, file), 'utf8').replaceAll(writtenOrder, orderId);
@@ -30,12 +32,11 @@ export async function nextRefund(dataDir: string, shop: DemoShop): Promise<Refun
   return { orderId, task, transcript: parseTranscript('transcript.yaml', about('transcript.yaml')) };
 }
 
-/** `1042`, then `1042-2`, `1042-3` … An order whose refund was not made is taken again. */
+/** An order whose refund was not made is taken again. */
 function orderAfter(lines: readonly ShopLine[]): string {
   const orders = lines
     .filter(({ operation }) => operation === 'create_refund')
     .map(({ args }) => String(args['orderId']))
-    .filter((orderId) => orderId === writtenOrder || orderId.startsWith(`${writtenOrder}-`));
-  const refunded = new Set(orders).size;
-  return refunded === 0 ? writtenOrder : `${writtenOrder}-${refunded + 1}`;
+    .filter((orderId) => orderId.startsWith(prefix));
+  return `${prefix}${new Set(orders).size + 1}`;
 }
