@@ -181,6 +181,10 @@ describe('undoing', () => {
 });
 
 describe('revoking', () => {
+  test('R4.9 revoke --list says nothing where nothing is revoked', async () => {
+    expect((await world.run('revoke', '--list')).stdout).toBe('');
+  });
+
   test.each([
     [[], 'Nothing is named to revoke'],
     [['--tool', 'send_email', '--target', 'x'], 'One thing is revoked at a time'],
@@ -191,8 +195,24 @@ describe('revoking', () => {
     expect(await world.run('revoke', ...options)).toMatchObject({ code: 2, stderr: expect.stringContaining(expected) });
   });
 
+  test.each([
+    ['--tool', 'send_emial', 'has to do with the tool "send_emial" so far. Did you mean "send_email"?'],
+    ['--principal', 'anna', 'Did you mean "ana"?'],
+    ['--target', 'order:none', 'has to do with the target "order:none" so far.'],
+    ['--approval', 'nothing/1/s1.a0', 'has to do with the approval'],
+    ['--credential', 'bank', 'has to do with the credential "bank" so far.'],
+  ])('R4.9 revoke %s %s is stored, with a warning that nothing has it', async (option, value, words) => {
+    const ran = await world.run('revoke', option, value, '--reason', 'a slip');
+    expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining(`${value}, by `) });
+    expect(ran.stderr).toContain(words);
+  });
+
+  test('R4.9 revoking what there is warns of nothing', async () => {
+    expect(await world.run('revoke', '--principal', 'cem', '--reason', 'left')).toMatchObject({ code: 0, stderr: '' });
+  });
+
   test('R4.9 what is revoked is not sent any more', async () => {
-    expect((await world.run('revoke', '--list')).stdout).toBe('');
+    const before = await world.json<object[]>(0, 'revoke', '--list');
     const revoked = await world.json(
       0,
       'revoke',
@@ -205,7 +225,7 @@ describe('revoking', () => {
     );
     const row = { kind: 'target', value: 'mail:cem@shop.invalid', reason: 'moved', by: 'ana' };
     expect(revoked).toEqual({ tenant: 'default', ...row });
-    expect(await world.json(0, 'revoke', '--list')).toEqual([{ ...row, at: expect.stringMatching(/Z$/) }]);
+    expect(await world.json(0, 'revoke', '--list')).toEqual([...before, { ...row, at: expect.stringMatching(/Z$/) }]);
 
     const { attemptId } = await start('revoked', 0);
     expect(await phases(attemptId)).toEqual([]);

@@ -4,6 +4,7 @@ import { CliError } from '../cli-error';
 import type { CommonOptions } from '../common-options';
 import { type ExitCode, exitCodes } from '../exit-codes';
 import { note, printJson, printTable, say } from '../output';
+import { revokesNothing } from '../revokes-nothing';
 import { loginName } from '../send';
 import { type Session, withSession } from '../session';
 
@@ -26,11 +27,15 @@ export async function revoke(options: RevokeOptions): Promise<ExitCode> {
   if (reason.trim() === '') {
     throw new CliError(exitCodes.usage, 'A revocation needs a reason.', 'Say why: --reason "the key was leaked".');
   }
-  return withSession(options, async ({ pool, tenant }) => {
+  return withSession(options, async (session) => {
+    const { pool, tenant } = session;
     await store(pool, tenant, { kind, value, reason, by });
     if (options.json) printJson({ tenant, kind, value, reason, by });
     else
       say(`Revoked the ${kind} ${value}, by ${by}: nothing more is sent with it. What was sent before stays as it is.`);
+    // A revocation is made in a hurry; that its name could not be looked up is no reason to say that it failed.
+    const warning = await revokesNothing(session, kind, value).catch(() => undefined);
+    if (warning !== undefined) note(warning);
     return exitCodes.done;
   });
 }

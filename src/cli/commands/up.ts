@@ -6,6 +6,7 @@ import { followLog } from '../follow-log';
 import { startInstallation } from '../installation';
 import { onInterrupt } from '../interrupt';
 import { note, paint, printJson, say } from '../output';
+import { temporalCommand } from '../temporal-command';
 import { unpricedWords } from '../unpriced';
 import { duration } from '../words';
 import { workerTrouble } from '../worker-trouble';
@@ -20,6 +21,7 @@ export async function up(options: CommonOptions): Promise<ExitCode> {
   const interrupt = onInterrupt();
   const installation = await startInstallation(config);
   const { temporalAddress, uiUrl } = installation;
+  const command = await temporalCommand(config, installation);
   const models = Object.entries(config.models).map(([name, { provider, model }]) => `${name} (${provider} ${model})`);
   const database = new URL(installation.databaseUrl).host;
   if (options.json) {
@@ -27,6 +29,7 @@ export async function up(options: CommonOptions): Promise<ExitCode> {
       pid: process.pid,
       dataDir: config.dataDir,
       temporalAddress,
+      temporalCommand: command ?? null,
       uiUrl: uiUrl ?? null,
       database,
       models: Object.keys(config.models),
@@ -34,6 +37,7 @@ export async function up(options: CommonOptions): Promise<ExitCode> {
   } else {
     const row = (label: string, text: string) => say(`${paint('dim', label.padEnd(12))} ${text}`);
     row('Temporal', temporalAddress);
+    if (command !== undefined) row('Its CLI', `${command} …`);
     if (uiUrl !== undefined) row('Temporal UI', uiUrl);
     row('PostgreSQL', database);
     row('Data', config.dataDir);
