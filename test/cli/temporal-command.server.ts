@@ -9,7 +9,7 @@ test('R5.3 the line that `up` prints reaches the server that it started, by Temp
   expect(line).toMatch(/temporal\S* --address 127\.0\.0\.1:\d+ --namespace default$/);
 
   const [program = '', ...options] = line?.split(' ') ?? [];
-  const { stdout } = await promisify(execFile)(program, ['operator', 'cluster', 'health', ...options]);
+  const { stdout } = await promisify(execFile)(program, [...options, 'operator', 'cluster', 'health']);
   expect(stdout).toContain('SERVING');
 });
 
