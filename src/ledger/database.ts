@@ -11,6 +11,11 @@ export const connectTimeoutMs = 5_000;
  * is held for no longer than a transaction.
  */
 const queryTimeoutMs = 20_000;
+/**
+ * A process that stopped, or a host that is gone without a word, in the middle of a transaction would hold its row locks for
+ * ever. Longer than a lease: whoever stands still for so long has been taken for dead.
+ */
+const idleTransactionMs = 5_000;
 /** One connection for each activity that can be inside a transaction at once; they wait on the disk, not on CPU. */
 const poolMax = 20;
 
@@ -26,7 +31,7 @@ export function openLedgerPool(url: string, applicationName = 'holdfast'): Pool 
     // Statements that belong together are sent together; the server answers them in order.
     pipeline: true,
     // Every statement of a step goes by key, so its plan is the same for all values; making it anew costs more than running it.
-    options: `-c role=${applicationRole} -c search_path=${schema} -c plan_cache_mode=force_generic_plan`,
+    options: `-c role=${applicationRole} -c search_path=${schema} -c plan_cache_mode=force_generic_plan -c idle_in_transaction_session_timeout=${idleTransactionMs}`,
     types: {
       getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
         oid === int8Oid ? Number : types.getTypeParser(oid, format as 'text')) as typeof types.getTypeParser,

@@ -1,7 +1,10 @@
 import { LedgerUnavailableError } from '../activities/ledger-port';
 
-/** SQLSTATE classes and codes that say "not now" rather than "never": connection trouble, shutdown, a server starting, out of slots. */
-const passingStates = /^(08|57P0|53[0-4])/;
+/**
+ * SQLSTATE classes and codes that say "not now" rather than "never": connection trouble, shutdown, a server starting, out of
+ * slots, a transaction that stood still for too long.
+ */
+const passingStates = /^(08|57P0|53[0-4]|25P03)/;
 const passingErrnos = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

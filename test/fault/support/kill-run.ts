@@ -26,7 +26,7 @@ export interface KillRun {
   readonly told: number;
 }
 
-/** A healthy machine reaches a point in a second, and an overloaded one in many, ms. */
+/** A healthy machine reaches a point, or an end, in a second, and an overloaded one in many, ms. */
 const reachMaxMs = 60_000;
 
 /**
@@ -74,7 +74,7 @@ class Run {
         ...bystanders.map((by, at) => this.start(`${task}-by${at}`, by, false)),
       ]);
       ref = target;
-      const struck = reached ? await inTime(reached, `the worker gets to it`) : await this.strikeLater(round);
+      const struck = reached ? await inTime(reached, 'a worker gets to the point') : await this.strikeLater(round);
       return { round, wentOnMs: await this.goOn(target, struck, blow) };
     } catch (error) {
       const known = ref ? await this.tell(ref) : inWords(round);
@@ -87,7 +87,10 @@ class Run {
     await this.world.fleet.untilRested();
     const wrong: string[] = [];
     for (const ref of this.refs) {
-      const { state, reason } = await this.world.result(ref);
+      const { state, reason } = await inTime(this.world.result(ref), `${ref.id} ends`).catch((error: unknown) => ({
+        state: 'nothing',
+        reason: String(error),
+      }));
       if (state !== 'COMPLETED') wrong.push(`${ref.id} ended as ${state} (${reason})\n${await this.tell(ref)}`);
     }
     const { rows } = await this.world.pool.query("select 1 from effect_evidence where kind = 'person'");

@@ -41,6 +41,7 @@ export function hirePeople(world: FaultWorld): { dismiss(): Promise<void> } {
       for (const unknown of await unknownEffects(world)) await reconcile(world, said, unknown);
     }
   })();
+  work.catch(() => undefined); // whoever dismisses them hears of it
   return {
     async dismiss() {
       dismissed = true;
