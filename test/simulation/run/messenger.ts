@@ -85,7 +85,7 @@ export class Messenger {
       case 'suspend':
         return { kind, body: { by: 'ana' } };
       case 'resume':
-        return { kind, body: { by: 'ana', budget: { maxSameToolErrors: errorsMax } } };
+        return { kind, body: { by: 'cleo', budget: { maxSameToolErrors: errorsMax } } };
       case 'approve':
       case 'deny':
         return this.answer(flow, kind, wrong);
@@ -117,7 +117,7 @@ export class Messenger {
     const seen = this.outside.see(effectKey(effect.tenant, effect));
     if (seen === 'under way') return undefined;
     const id = actionId(flow.ref.id, effect.step, effect.index);
-    return { kind: 'reconcile', body: { actionId: id, outcome: seen, by: 'ana', evidence: 'I looked.' } };
+    return { kind: 'reconcile', body: { actionId: id, outcome: seen, by: 'cleo', evidence: 'I looked.' } };
   }
 }
 
