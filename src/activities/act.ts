@@ -1,6 +1,5 @@
 import { chargeToolCall } from '../domain/budget/reserve';
 import { failed } from '../domain/failure/failed';
-import { isRetried } from '../domain/failure/reactions';
 import type { Intervention } from '../domain/progress/ladder';
 import type { Answered, Call, CallAnswers } from '../protocol/calls';
 import { Beginning, planStepOf } from './beginning';
@@ -8,7 +7,8 @@ import { charge, chargeActiveTime } from './budget';
 import { type CheckedAction, checkAction } from './checked-action';
 import type { ActivityDeps } from './deps';
 import { authorise } from './effects/authorise';
-import { closeWrite, giveBack } from './effects/close-write';
+import { closeWrite } from './effects/close-write';
+import { giveBack } from './effects/give-back';
 import { keepLate } from './effects/late';
 import { openWrite } from './effects/open-write';
 import { type Claimed, type Sent, send, spend } from './effects/send';
@@ -18,6 +18,7 @@ import { deny, observe, observeError } from './observe';
 import type { ReadTool, SendResult, WorkspaceTool, WriteTool } from './ports';
 import { type Shown, shown } from './shown';
 import { type RunLimits, runTool, type ToolOutcome } from './tool-run';
+import { orStopped, tryAgain } from './try-again';
 
 type Answer = CallAnswers['act'];
 type Runnable = Extract<CheckedAction, { kind: 'run' }>;
@@ -37,6 +38,7 @@ type Work = { readonly intervention: Intervention } & (
 type Result =
   | (ToolOutcome & Shown & { readonly kind: 'run' })
   | (Partial<Shown> & { readonly kind: 'send'; readonly sent: Sent });
+
 /** One try of one action: checks it, authorises it, opens the try, runs the tool, and records what was seen (R4.1). */
 export function createAct(deps: ActivityDeps) {
   return async (call: Call<'act'>, signal: AbortSignal): Promise<Answered<'act'>> => {
@@ -170,17 +172,11 @@ function closeRun(
   { result, snapshot, text }: Extract<Result, { kind: 'run' }>,
 ): Answer {
   const key = { step: call.args.step, index: call.args.index, try: call.args.try, execution };
-  if (!result.ok && isRetried(result.failure, key.try)) {
-    tx.closeToolTry(key, { outcome: 'transient', failure: result.failure.code });
-    tx.emit({ type: 'tool_retry', payload: { index: key.index, code: result.failure.code, try: key.try } });
-    return { kind: 'failed', failure: result.failure };
-  }
+  const again = result.ok ? undefined : tryAgain(tx, key, result.failure);
+  if (again) return again;
   tx.closeToolTry(key, result.ok ? { outcome: 'ok' } : { outcome: 'error', failure: result.failure.code });
   const observed = observe(tx, call.args, { of: tool }, result, text, snapshot);
-  // R8.6: the model can do nothing about it, so the workflow stops and a person is shown it too.
-  return !result.ok && result.failure.class === 'unrecoverable'
-    ? { kind: 'failed', failure: result.failure }
-    : observed;
+  return result.ok ? observed : orStopped(observed, result.failure);
 }
 
 function installPlan(tx: AttemptTx, call: Call<'act'>, action: Extract<CheckedAction, { kind: 'plan' }>): Answer {
@@ -200,7 +196,7 @@ async function cancelled(
     tx.closeToolTry(work.claimed.try, { outcome: 'interrupted' });
     const effect = await tx.effect(work.claimed.ref);
     if (effect?.phase === 'UNKNOWN') return { kind: 'unknown' };
-    if (effect && effect.fence === work.claimed.fence) giveBack(tx, effect, effect.fence);
+    if (effect && effect.fence === work.claimed.fence) giveBack(tx, effect);
   } else {
     const key = { step: call.args.step, index: call.args.index, try: call.args.try, execution: work.execution };
     tx.closeToolTry(key, { outcome: 'interrupted' });

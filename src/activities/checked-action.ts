@@ -1,11 +1,11 @@
 import { type TaskState, taskStateSchema } from '../domain/context/task-state';
 import type { TaskKind } from '../domain/contract/contract';
 import { failed } from '../domain/failure/failed';
+import { shortHash } from '../protocol/action-hash';
 import type { Call } from '../protocol/calls';
 import { loadBody } from './bodies';
 import type { ActivityDeps } from './deps';
 import type { RunnableTool, ToolDefinition, ToolResult } from './ports';
-import { shortHash } from './proposal';
 
 /** An action before anything of it runs (R8.4). */
 export type CheckedAction =

@@ -8,6 +8,7 @@ import type {
   SettledBy,
 } from '../domain/effect/effect';
 import type { SentTry } from '../domain/effect/outcome';
+import type { RequestState } from '../domain/policy/answer';
 import type { ApprovalTerms, Channel } from '../domain/policy/policy';
 
 /** Rows of the effect log, of approvals and of revocations, as a transaction reads and writes them. */
@@ -67,7 +68,7 @@ export interface Revocation extends RevocationAsk {
   readonly reason: string;
   readonly by: string;
 }
-export type ApprovalState = 'open' | 'granted' | 'denied' | 'expired' | 'voided' | 'spent';
+export type ApprovalState = RequestState;
 export interface ApprovalKey {
   readonly step: number;
   readonly index: number;

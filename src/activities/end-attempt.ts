@@ -4,6 +4,7 @@ import type { Effect } from '../domain/effect/effect';
 import { actionId } from '../protocol/ids';
 import { voidApprovals } from './approvals';
 import { writeCheckpoint } from './checkpoint';
+import { giveBack } from './effects/give-back';
 import type { AttemptTx } from './ledger-port';
 import { rejectMessages } from './messages';
 
@@ -37,8 +38,7 @@ export async function endAttempt(
 
 /** A claim that was never sent gives its key back (E1). */
 function closeClaim(tx: AttemptTx, effect: Effect): void {
-  if (effect.phase === 'CLAIMED')
-    tx.updateEffect(effect, effect.fence, { phase: 'NOT_COMMITTED', settledBy: 'runtime' });
+  if (effect.phase === 'CLAIMED') giveBack(tx, effect);
   if (effect.phase !== 'SENT' && effect.phase !== 'UNKNOWN') return;
   const action = actionId(tx.attempt.ref.id, effect.step, effect.index);
   throw new Error(`${tx.attempt.ref.id} cannot end: what became of ${action} is not known (${effect.phase}).`);

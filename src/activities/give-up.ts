@@ -4,7 +4,7 @@ import type { Effect } from '../domain/effect/effect';
 import type { Answered, Call, CallKind, GaveUp, GiveUpArgs } from '../protocol/calls';
 import { closeLostModelTry } from './close-lost-model-try';
 import type { ActivityDeps } from './deps';
-import { giveBack } from './effects/close-write';
+import { giveBack } from './effects/give-back';
 import { markUnknown } from './effects/unknown';
 import { ExecutionLostError } from './errors';
 import type { AttemptTx } from './ledger-port';
@@ -65,7 +65,7 @@ async function closeAct(tx: AttemptTx, call: Call<'act'>, code: string): Promise
     markUnknown(tx, call.ref, effect, code);
     return { kind: 'gave_up', code, unknown: true };
   }
-  if (effect?.phase === 'CLAIMED') giveBack(tx, effect, effect.fence);
+  if (effect?.phase === 'CLAIMED') giveBack(tx, effect);
   observeRefusal(tx, { step, index }, lost(effect));
   return { kind: 'gave_up', code };
 }

@@ -1,12 +1,10 @@
-import { canonicalHash } from '../domain/canonical';
 import type { ModelToolCall } from '../domain/context/messages';
+import { actionHash, shortHash } from '../protocol/action-hash';
 import type { PlannedAction, Stop } from '../protocol/calls';
 import type { ModelOutcome, ToolDefinition, ToolPort } from './ports';
 
 /** Calls of one answer that are looked at; a plan of more is a mistake, and each needs a number and an answer. */
 export const actionsPerStepMax = 32;
-/** First digits of an action's hash that history holds; enough to notice another action at the same place. */
-const shortHashDigits = 16;
 
 export interface ProposedAction {
   readonly index: number;
@@ -33,15 +31,13 @@ export function readProposal(tools: ToolPort, outcome: Extract<ModelOutcome, { k
       callId: call.callId,
       tool: call.tool,
       effect: tools.get(call.tool)?.effect ?? 'unknown',
-      argsHash: canonicalHash({ tool: call.tool, args: parsedOr(call.rawArgs) }),
+      argsHash: actionHash(call.tool, parsedOr(call.rawArgs)),
       ...(settled ? { settled } : {}),
     };
   });
   const planned = actions.filter((action) => !action.settled).map((action) => plan(tools, action));
   return { stop: stopOf(tools, outcome), actions, planned };
 }
-
-export const shortHash = (argsHash: string) => argsHash.slice(0, shortHashDigits);
 
 /** Arguments by what they say and not by how they are written, so that the same call asked for again is seen to be the same. */
 function parsedOr(rawArgs: string): unknown {

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import { isEnd } from '../domain/attempt/states';
 import type { Limits } from '../domain/budget/account';
-import { canonicalHash } from '../domain/canonical';
 import type { Contract } from '../domain/contract/contract';
 import { type EffectClass, type EffectPhase, type EffectRef, idempotencyKey } from '../domain/effect/effect';
+import { actionHash, shortHash } from '../protocol/action-hash';
 import type { StartSnapshot } from '../protocol/attempt';
 import type { PlannedAction } from '../protocol/calls';
 import { jsonParam, textParam } from './json';
@@ -40,8 +40,6 @@ export type CompensationOutcome =
 
 /** As many digits as tell the effects of a tenant apart, in a name that a person can copy. */
 const taskDigits = 16;
-/** As many as a proposal gives (`PlannedAction.hash`). */
-const actionHashDigits = 16;
 
 /** The task that an effect is undone under. */
 export function compensationTask(tenant: string, effect: EffectRef): string {
@@ -79,11 +77,11 @@ async function phaseOf(client: PoolClient, tenant: string, effect: EffectRef): P
 }
 
 function plannedAction({ tool, args }: CompensationRequest): { planned: PlannedAction; argsHash: string } {
-  const argsHash = canonicalHash({ tool: tool.name, args });
+  const argsHash = actionHash(tool.name, args);
   const quick = tool.quick && tool.effect !== 'unsafe';
   const timeout = quick ? {} : { timeoutMs: tool.timeoutMs };
   return {
-    planned: { index: 0, tool: tool.name, hash: argsHash.slice(0, actionHashDigits), quick, ...timeout },
+    planned: { index: 0, tool: tool.name, hash: shortHash(argsHash), quick, ...timeout },
     argsHash,
   };
 }

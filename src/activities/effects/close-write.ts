@@ -1,5 +1,5 @@
 import { type Effect, idempotencyKey } from '../../domain/effect/effect';
-import { phaseAfter, type SentTry } from '../../domain/effect/outcome';
+import { othersOf, phaseAfter } from '../../domain/effect/outcome';
 import { failed } from '../../domain/failure/failed';
 import type { Failure } from '../../domain/failure/failure';
 import { isRetried } from '../../domain/failure/reactions';
@@ -11,7 +11,9 @@ import { deny, observe, observeError, type Words } from '../observe';
 import type { SendResult, WriteTool } from '../ports';
 import { stopped } from '../stopped';
 import { takeMessages } from '../take-messages';
+import { orStopped, tryAgain } from '../try-again';
 import { settleCompensated } from './compensated';
+import { giveBack } from './give-back';
 import { observeKnown } from './known-outcome';
 import type { Claimed, NotSent, Sent } from './send';
 import { markUnknown } from './unknown';
@@ -162,11 +164,11 @@ async function notSent(
     }
     case 'failed': {
       if (isRetried(why.refusal.failure, key.try)) tx.updateEffect(ref, fence, back);
-      else giveBack(tx, effect, fence);
+      else giveBack(tx, effect);
       return retryOrObserve(tx, call, claimed, why.refusal);
     }
     case 'revoked': {
-      giveBack(tx, effect, fence);
+      giveBack(tx, effect);
       tx.closeToolTry(key, { outcome: 'error', failure: 'REVOKED' });
       const by = { policy: deps.policy.version, worker: deps.executions.worker(), execution: key.execution + 1 };
       return deny(
@@ -179,18 +181,13 @@ async function notSent(
       );
     }
     case 'stopped': {
-      giveBack(tx, effect, fence);
+      giveBack(tx, effect);
       tx.closeToolTry(key, { outcome: 'interrupted' });
       const interrupted = stopped(await takeMessages(deps, tx, call, 'stops'));
       if (interrupted) return interrupted;
       throw new Error('What stopped a write is gone from the inbox that the attempt alone empties.');
     }
   }
-}
-
-/** E1: an action that ends before any send gives its key back. */
-export function giveBack(tx: AttemptTx, effect: Effect, fence: number): void {
-  tx.updateEffect(effect, fence, { phase: 'NOT_COMMITTED', sent: null, settledBy: 'runtime' });
 }
 
 function retryOrObserve(
@@ -201,21 +198,11 @@ function retryOrObserve(
   words: Words = { of: tool },
 ): Answer {
   const { failure } = refusal;
-  if (isRetried(failure, key.try)) {
-    tx.closeToolTry(key, { outcome: 'transient', failure: failure.code });
-    tx.emit({ type: 'tool_retry', payload: { index: key.index, code: failure.code, try: key.try } });
-    return { kind: 'failed', failure };
-  }
+  const again = tryAgain(tx, key, failure);
+  if (again) return again;
   tx.closeToolTry(key, { outcome: 'error', failure: failure.code });
-  return failedAnswer(observeError(tx, call.args, words, refusal), failure);
+  return orStopped(observeError(tx, call.args, words, refusal), failure);
 }
-
-/** R8.6: the model can do nothing about it, so the workflow stops and a person is shown it too. */
-const failedAnswer = (observed: Answer, failure: Failure): Answer =>
-  failure.class === 'unrecoverable' ? { kind: 'failed', failure } : observed;
-
-const othersOf = (sends: readonly SentTry[], key: Claimed['try']) =>
-  sends.filter((sent) => sent.try !== key.try || sent.execution !== key.execution);
 
 function codeOf(why: NotSent): string {
   switch (why.kind) {

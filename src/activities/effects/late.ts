@@ -1,5 +1,5 @@
 import { type EffectRef, idempotencyKey } from '../../domain/effect/effect';
-import { settle } from '../../domain/effect/outcome';
+import { othersOf, settle } from '../../domain/effect/outcome';
 import { actionId } from '../../protocol/ids';
 import type { AttemptTx } from '../ledger-port';
 import type { SendResult } from '../ports';
@@ -73,6 +73,6 @@ const committed = ({ output, downstreamId }: Extract<SendResult, { kind: 'commit
 
 async function onlySend(tx: AttemptTx, key: LateSend['try']): Promise<boolean> {
   const own = await tx.effectOf(key.step, key.index);
-  const others = own?.sends.filter((sent) => sent.try !== key.try || sent.execution !== key.execution) ?? [];
+  const others = othersOf(own?.sends ?? [], key);
   return others.every((sent) => sent.proven);
 }

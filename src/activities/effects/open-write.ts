@@ -10,6 +10,7 @@ import type { Opened, OpenFacts } from '../numbered-call';
 import { deny, observeError } from '../observe';
 import type { WriteTool } from '../ports';
 import { type Ask, type Authorised, authorise, forbidden } from './authorise';
+import { giveBack } from './give-back';
 import { observeConflict, observeKnown } from './known-outcome';
 import { type Operation, operationOf } from './operation';
 import { type Claimed, spend } from './send';
@@ -114,9 +115,7 @@ function take(
   const ref = { key: claim.kind === 'take' ? operation.key : claim.effect.key, generation };
   let fence = 1;
   if (claim.kind === 'take') {
-    if (claim.release) {
-      tx.updateEffect(claim.release, claim.release.fence, { phase: 'NOT_COMMITTED', settledBy: 'runtime' });
-    }
+    if (claim.release) giveBack(tx, claim.release);
     tx.insertEffect({
       ...ref,
       step,
@@ -163,8 +162,7 @@ function take(
 
 /** An action that ends before any send gives its key back (E1). */
 function release(tx: AttemptTx, own: Effect | undefined, answer: Answer): Answer {
-  if (own?.phase === 'CLAIMED' && answer.kind !== 'over_budget')
-    tx.updateEffect(own, own.fence, { phase: 'NOT_COMMITTED', settledBy: 'runtime' });
+  if (own?.phase === 'CLAIMED' && answer.kind !== 'over_budget') giveBack(tx, own);
   return answer;
 }
 

@@ -10,6 +10,10 @@ export interface SentTry {
   readonly at?: Date;
 }
 
+/** The sends of a generation but the one that is spoken of. */
+export const othersOf = (sends: readonly SentTry[], one: Pick<SentTry, 'try' | 'execution'>): readonly SentTry[] =>
+  sends.filter((sent) => sent.try !== one.try || sent.execution !== one.execution);
+
 /** How one send went, as the tool says it. Anything that was thrown is no word about the effect (R4.5). */
 export type SendWord = 'committed' | 'rejected' | 'thrown';
 
