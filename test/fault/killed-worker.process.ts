@@ -26,9 +26,7 @@ beforeAll(async () => {
     { attempt: task, from: steps + 1, text: 'Done.' },
   ]);
   world = await attemptWorld({ transcript: { entries, latencyMs: 15 } });
-  watch = setInterval(() => {
-    for (const request of world.model.requests()) asked.add(request);
-  }, 100);
+  watch = setInterval(noteRequests, 100);
 });
 afterAll(async () => {
   clearInterval(watch);
@@ -43,12 +41,17 @@ test(
 
     for (const ref of refs) {
       expect(await world.result(ref)).toEqual({ state: 'COMPLETED', reason: 'success' });
+      noteRequests(); // the last ones came after the last look
       await expectOnce(ref);
     }
     expect(await brokenInvariants(world.pool)).toEqual([]);
   },
   testMs,
 );
+
+function noteRequests(): void {
+  for (const request of world.model.requests()) asked.add(request);
+}
 
 function start(task: (typeof tasks)[number]): Promise<AttemptRef> {
   return world.start({
