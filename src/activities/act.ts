@@ -119,7 +119,16 @@ async function openRun(
   const { rule, approval, timeLimitMs, readOnlyRole } = authorised;
   const sent = tool.effect !== 'none';
   if (approval && approval.state !== 'spent') spend(tx, call, approval.ordinal);
-  tx.insert('tool_tries', { step, index, try: tryNumber, fingerprint: print, sent, rule, ...by });
+  tx.insert('tool_tries', {
+    step,
+    index,
+    try: tryNumber,
+    fingerprint: print,
+    snapshot: tx.attempt.snapshot,
+    sent,
+    rule,
+    ...by,
+  });
   tx.emit({ type: 'action_started', payload: { index, tool: action.name, try: tryNumber } });
   const limits = { ...(timeLimitMs === undefined ? {} : { timeLimitMs }), ...(readOnlyRole && { readOnlyRole }) };
   const { intervention } = begin;

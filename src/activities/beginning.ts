@@ -49,7 +49,8 @@ export class Beginning {
     const closed = { outcome: 'not_run', failure: stopped.failure.code } as const;
     const by = { worker: this.deps.executions.worker(), policy: this.deps.policy.version, rule };
     const key = { step, index, try: tryNumber, execution: this.execution };
-    tx.insert('tool_tries', { ...key, fingerprint: this.print, sent: false, ...by, closed });
+    const { snapshot } = tx.attempt;
+    tx.insert('tool_tries', { ...key, fingerprint: this.print, snapshot, sent: false, ...by, closed });
     const observed = observeError(tx, call.args, { about: action.name }, stopped);
     return { ...observed, ...(intervention === 'end' ? { loop: true } : {}) };
   }

@@ -11,6 +11,7 @@ import type { AttemptState, Reason } from '../domain/attempt/states';
 import type { Account, Limits } from '../domain/budget/account';
 import type { Contract } from '../domain/contract/contract';
 import type { Effect, EffectRef } from '../domain/effect/effect';
+import type { FailureClass } from '../domain/failure/failure';
 import type { StartSnapshot } from '../protocol/attempt';
 import type { Answered, CallKind, Stop } from '../protocol/calls';
 import type { EventContent, Visibility } from '../protocol/events';
@@ -173,7 +174,10 @@ export interface AttemptTx {
 export interface AttemptRow {
   readonly ref: AttemptRef;
   readonly start: StartSnapshot;
+  /** The one in force: a revised goal is a new version. */
   readonly contractVersion: number;
+  /** Newest step that had been proposed when the goal was last revised; null where it never was. */
+  readonly revisedAfterStep: number | null;
   /** Who started it; empty where that is not known. */
   readonly startedBy: string;
   readonly tainted: boolean;
@@ -190,6 +194,10 @@ export interface AttemptRow {
   readonly versions: Readonly<Record<string, string>>;
   readonly baseCommit: string | null;
   readonly snapshot: string | null;
+  /** No compaction is tried up to this step. */
+  readonly compactAfter: number;
+  /** Targets that are looked at before they are written to again (R8.6). */
+  readonly staleTargets: readonly string[];
   readonly ended: boolean;
 }
 export interface AttemptChange {
@@ -206,6 +214,10 @@ export interface AttemptChange {
   tainted: true;
   baseCommit: string;
   snapshot: string;
+  contractVersion: number;
+  revisedAfterStep: number;
+  compactAfter: number;
+  staleTargets: readonly string[];
   ended: true;
 }
 export interface RecordedAnswer {
@@ -296,7 +308,15 @@ export interface Inserts {
     body: { text: string; by?: string; messageId?: string };
   };
   turns: { turn: number; first_step: number };
-  model_tries: { step: number; try: number; execution: number; model: string; reserved: Usage };
+  /** Tries of a step are numbered over both purposes. */
+  model_tries: {
+    step: number;
+    try: number;
+    execution: number;
+    model: string;
+    reserved: Usage;
+    purpose: 'step' | 'compaction';
+  };
   steps: { step: number; turn: number; stop: Stop; body: Body; tokens: number };
   actions: {
     step: number;
@@ -313,6 +333,8 @@ export interface Inserts {
     try: number;
     execution: number;
     fingerprint: string | null;
+    /** Of the workspace that it acted on; null without one (R9.3). */
+    snapshot: string | null;
     sent: boolean;
     /** The worker that runs it, and the decision that lets it (R5.1). */
     worker: string;
@@ -328,10 +350,27 @@ export interface Inserts {
     body: { text: string };
     tokens: number;
     snapshot: string | null;
+    /** 64 hex digits over the answer without what changes by itself (R7); null where nothing ran. */
+    result_hash: string | null;
+    failure_class: FailureClass | null;
+    /** Failing tests that the output tells of; null where it tells of none (R7.2). */
+    failing_tests: number | null;
   };
   task_states: { n: number; body: unknown };
   evidence: { candidate: number; criterion: string; met: boolean; snapshot: string | null; body: EvidenceBody };
   checkpoints: { n: number; body: unknown };
+  projections: {
+    ordinal: number;
+    n: number;
+    step: number;
+    upto_step: number;
+    contract_version: number;
+    policy: string;
+    made_by: 'summary' | 'mechanical' | 'inherited';
+    tokens_before: number;
+    tokens_after: number;
+    body: Body;
+  };
 }
 export interface CloseModelTry {
   outcome: 'answered' | 'failed' | 'lost' | 'interrupted';

@@ -19,5 +19,6 @@ export function observeRefusal(tx: AttemptTx, place: Place, { code, message, sug
 /** The same for what the runtime answers without a tool, in the text that the model is shown. */
 export function observeUnrun(tx: AttemptTx, { step, index }: Place, shown: { ok: boolean; text: string }): void {
   const tokens = Math.ceil(Buffer.byteLength(shown.text) / 4);
-  tx.insert('observations', { step, index, ok: shown.ok, body: { text: shown.text }, tokens, snapshot: null });
+  const unrun = { snapshot: null, result_hash: null, failure_class: null, failing_tests: null };
+  tx.insert('observations', { step, index, ok: shown.ok, body: { text: shown.text }, tokens, ...unrun });
 }

@@ -34,6 +34,9 @@ export function observe(
     body: { text },
     tokens: Math.ceil(bytes / 4),
     snapshot: snapshot ?? null,
+    result_hash: null,
+    failure_class: result.ok ? null : result.failure.class,
+    failing_tests: null,
   });
   tx.update({
     account: noteToolResult(tx.attempt.account, tool, result.ok),
@@ -70,9 +73,22 @@ export function deny(
   by: { readonly policy: string; readonly worker: string; readonly execution: number },
 ): Extract<CallAnswers['act'], { kind: 'denied' }> {
   const { policy, worker, execution } = by;
+  const { snapshot } = tx.attempt;
   const refusal = failed({ class: 'policy_denied', code }, why, next);
   const closed = { outcome: 'not_run', failure: code } as const;
-  const row = { step, index, try: tryNumber, execution, fingerprint, sent: false, worker, rule, policy, closed };
+  const row = {
+    step,
+    index,
+    try: tryNumber,
+    execution,
+    fingerprint,
+    snapshot,
+    sent: false,
+    worker,
+    rule,
+    policy,
+    closed,
+  };
   tx.insert('tool_tries', row);
   tx.emit({ type: 'action_denied', payload: { index, tool, code, rule, policy } });
   observeError(tx, { step, index }, { about: tool }, refusal);

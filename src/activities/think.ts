@@ -86,7 +86,7 @@ async function open(
   if (over) return { answer: over };
 
   const execution = lost + 1;
-  tx.insert('model_tries', { step, try: tryNumber, execution, model, reserved: built.estimate });
+  tx.insert('model_tries', { step, try: tryNumber, execution, model, reserved: built.estimate, purpose: 'step' });
   tx.update({ heard: tx.lastInput });
   return { work: { execution, built, stale: tx.lastInput > built.lastInput } };
 }

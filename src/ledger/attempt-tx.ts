@@ -38,8 +38,14 @@ const changeColumns: Record<keyof AttemptChange, string> = {
   tainted: 'tainted',
   baseCommit: 'base_commit',
   snapshot: 'snapshot',
+  contractVersion: 'revised_version',
+  revisedAfterStep: 'revised_after_step',
+  compactAfter: 'compact_after',
+  staleTargets: 'stale_targets',
   ended: 'ended_at',
 };
+
+const jsonFields: ReadonlySet<string> = new Set<keyof AttemptChange>(['account', 'limits', 'staleTargets']);
 
 /** What this process keeps of attempts between their transactions. */
 export interface Kept {
@@ -200,7 +206,16 @@ export class PgAttemptTx extends EffectLog implements AttemptTx {
     if (table === 'actions') this.proposed.push(row as Inserts['actions']);
     if (table === 'task_states') this.plans.push(row as Inserts['task_states']);
     if (table === 'tool_tries') this.openToolTry(row as Inserts['tool_tries']);
+    else if (table === 'observations') this.observe(row as Inserts['observations']);
     else this.batch.insert(table, { attempt: this.key, ...row });
+  }
+
+  private observe({ result_hash, ...row }: Inserts['observations']): void {
+    this.batch.insert('observations', {
+      attempt: this.key,
+      ...row,
+      result_hash: result_hash === null ? null : `\\x${result_hash}`,
+    });
   }
 
   keepArtifact({ hash, bytes }: StoredBody): void {
@@ -282,7 +297,7 @@ export class PgAttemptTx extends EffectLog implements AttemptTx {
     const sets = Object.entries(this.change).map(([field, value]) => {
       const column = changeColumns[field as keyof AttemptChange];
       if (field === 'ended') return `${column} = clock_timestamp()`;
-      values.push(field === 'account' || field === 'limits' ? jsonParam(value) : value);
+      values.push(jsonFields.has(field) ? jsonParam(value) : value);
       return `${column} = $${values.length}`;
     });
     if (sets.length > 0 || sequence !== this.facts.sequence)

@@ -38,6 +38,9 @@ export interface AttemptColumns {
   limits: Limits;
   base_commit: string | null;
   snapshot: string | null;
+  revised_after_step: number | null;
+  compact_after: number;
+  stale_targets: string[];
   ended: boolean;
 }
 interface FactsRow extends AttemptColumns {
@@ -55,8 +58,9 @@ interface FactsRow extends AttemptColumns {
   messages: (Omit<InboxRow, 'at'> & { at: string })[];
 }
 
-export const attemptColumns = `a.tenant, a.task, a.number, a.start, a.contract_version, a.tainted, a.state, a.reason, a.model_stop, a.turn, a.step,
-    a.acked, a.heard, a.account, a.limits, a.base_commit, a.snapshot, a.ended_at is not null as ended`;
+export const attemptColumns = `a.tenant, a.task, a.number, a.start, coalesce(a.revised_version, a.contract_version) as contract_version, a.tainted, a.state, a.reason, a.model_stop, a.turn, a.step,
+    a.acked, a.heard, a.account, a.limits, a.base_commit, a.snapshot, a.revised_after_step, a.compact_after, a.stale_targets,
+    a.ended_at is not null as ended`;
 
 const factsQuery = `
   select ${attemptColumns}, a.sequence,
@@ -138,6 +142,9 @@ export function attemptRow(key: number, row: AttemptColumns): AttemptRow {
     limits: row.limits,
     baseCommit: row.base_commit,
     snapshot: row.snapshot,
+    revisedAfterStep: row.revised_after_step,
+    compactAfter: row.compact_after,
+    staleTargets: row.stale_targets,
     ended: row.ended,
   };
 }

@@ -143,7 +143,9 @@ function take(
   }
   if (approval && sent) spend(tx, call, approval.ordinal);
   const key = { step, index, try: tryNumber, execution: begin.execution };
-  tx.insert('tool_tries', { ...key, fingerprint: begin.print, sent, worker: deps.executions.worker(), rule, policy });
+  const { snapshot } = tx.attempt;
+  const worker = deps.executions.worker();
+  tx.insert('tool_tries', { ...key, fingerprint: begin.print, snapshot, sent, worker, rule, policy });
   tx.emit({ type: 'action_started', payload: { index, tool: action.name, try: tryNumber } });
   return {
     ref,
@@ -198,6 +200,7 @@ async function observeOthers(
   tx.insert('tool_tries', {
     ...key,
     fingerprint: begin.print,
+    snapshot: tx.attempt.snapshot,
     sent: false,
     worker: deps.executions.worker(),
     rule,

@@ -48,8 +48,8 @@ export class ToolTries {
 
 function insertTry(batch: Batch, attempt: number, { closed, ...row }: Inserts['tool_tries']): void {
   batch.add(
-    `insert into tool_tries (attempt, step, index, try, execution, fingerprint, sent, worker, rule, policy, closed_at, outcome, failure)
-     values ($1, $2, $3, $4, $5, decode($6, 'hex'), $7, $8, $9, $10, case when $11::text is not null then clock_timestamp() end, $11, $12)`,
+    `insert into tool_tries (attempt, step, index, try, execution, fingerprint, snapshot, sent, worker, rule, policy, closed_at, outcome, failure)
+     values ($1, $2, $3, $4, $5, decode($6, 'hex'), $13, $7, $8, $9, $10, case when $11::text is not null then clock_timestamp() end, $11, $12)`,
     [
       attempt,
       row.step,
@@ -63,6 +63,7 @@ function insertTry(batch: Batch, attempt: number, { closed, ...row }: Inserts['t
       row.policy,
       closed?.outcome ?? null,
       closed?.failure ?? null,
+      row.snapshot,
     ],
   );
 }

@@ -13,6 +13,7 @@ export const toolTry = (change: Partial<Inserts['tool_tries']> = {}): Inserts['t
   try: 1,
   execution: 1,
   fingerprint: null,
+  snapshot: null,
   sent: true,
   worker: randomUUID(),
   rule: 'reads',
@@ -47,6 +48,9 @@ export const observation = (change: Partial<Inserts['observations']> = {}): Inse
   body: { text: 'Done.' },
   tokens: 2,
   snapshot: null,
+  result_hash: null,
+  failure_class: null,
+  failing_tests: null,
   ...change,
 });
 

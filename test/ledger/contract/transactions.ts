@@ -120,6 +120,9 @@ export function transactionContract(world: World): void {
       versions: { holdfast: '9' },
       baseCommit: null,
       snapshot: null,
+      revisedAfterStep: null,
+      compactAfter: 0,
+      staleTargets: [],
       ended: false,
     });
     expect(attempt.limits.maxTurns).toBe(7);

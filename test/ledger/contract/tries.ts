@@ -10,7 +10,7 @@ export function tryContract(world: World): void {
     const see = () => look(world().port(), ref, (tx) => tx.modelTry(1, 1));
     const open = (execution: number) =>
       look(world().port(), ref, (tx) => {
-        tx.insert('model_tries', { step: 1, try: 1, execution, model: 'm', reserved });
+        tx.insert('model_tries', { step: 1, try: 1, execution, model: 'm', reserved, purpose: 'step' });
       });
 
     expect(await see()).toBeUndefined();

@@ -26,7 +26,7 @@ export async function writeSoundEffects(pool: Pool, ref: AttemptRef): Promise<vo
 
   await ledger.transact(ref, move(1), (tx) => {
     tx.update({ step: 1 });
-    tx.insert('model_tries', { step: 1, try: 1, execution: 1, model: 'm', reserved: noUsage });
+    tx.insert('model_tries', { step: 1, try: 1, execution: 1, model: 'm', reserved: noUsage, purpose: 'step' });
     tx.insert('steps', step());
     for (const index of [0, 1, 2, 3, 4]) {
       const effectOf = index === 2 ? 'unsafe' : index === 3 ? 'probed' : 'deduplicated';

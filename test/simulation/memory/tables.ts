@@ -53,6 +53,7 @@ export class AttemptTables {
   readonly taskStates = new Map<number, unknown>();
   readonly evidence = new Map<string, Inserts['evidence']>();
   readonly checkpoints = new Map<number, unknown>();
+  readonly projections = new Map<number, Inserts['projections']>();
   readonly events = new Map<number, EventRecord>();
   readonly approvals = new Map<string, Omit<Approval, 'answers'>>();
   readonly answers = new Map<string, { readonly approval: string; readonly answer: ApprovalAnswer }>();

@@ -321,6 +321,9 @@ function insertRow<T extends keyof Inserts>(
     case 'evidence':
       journal.insert(own.evidence, `${as.row.candidate} ${as.row.criterion}`, as.row, 'evidence');
       return;
+    case 'projections':
+      journal.insert(own.projections, as.row.ordinal, as.row, 'projection');
+      return;
     case 'checkpoints':
       journal.insert(own.checkpoints, as.row.n, as.row.body, 'checkpoint');
       return;
