@@ -80,8 +80,29 @@ export type Stop =
 export interface CallArgs {
   /** Makes or finds the attempt's worktree and its dependency layer. */
   prepare: Record<string, never>;
-  /** `model` counts along the fallback order; `try` counts tries of this step over all models. */
-  think: { readonly step: number; readonly turn: number; readonly model: number; readonly try: number };
+  /**
+   * `model` counts along the fallback order; `try` counts tries of this step over all models and both purposes.
+   * `compacted`: what was done to the view of this step for this model before; at most two compactions a step and model.
+   */
+  think: {
+    readonly step: number;
+    readonly turn: number;
+    readonly model: number;
+    readonly try: number;
+    readonly compacted?: Compacted;
+  };
+  /**
+   * Makes the projection of the older steps that the view of `step` needs (R13.2). `mechanical`: without a model. `tight`: the
+   * provider says that the view is too long, so half as much is aimed at.
+   */
+  compact: {
+    readonly step: number;
+    readonly turn: number;
+    readonly model: number;
+    readonly try: number;
+    readonly mechanical?: true;
+    readonly tight?: true;
+  };
   act: {
     readonly step: number;
     readonly index: number;
@@ -122,6 +143,9 @@ export type RecordArgs =
 /** States in which one action of a batch is waited for, with the batch behind it (R5.4). */
 export type WaitState = 'WAITING_FOR_APPROVAL' | 'WAITING_FOR_EFFECT' | 'RECONCILING';
 
+/** The last compaction of a step: as the plan asked for it, or because a provider had refused the view as too long. */
+export type Compacted = 'normal' | 'tight';
+
 export type CallKind = keyof CallArgs;
 
 export interface Exceeded {
@@ -149,6 +173,18 @@ export interface CallAnswers {
   prepare: { readonly kind: 'ready'; readonly snapshot: string } | Failed | Interrupted | GaveUp;
   think:
     | { readonly kind: 'proposal'; readonly stop: Stop; readonly actions: readonly PlannedAction[] }
+    /** The view is to be compacted first, and the same step asked again; never for a step that was compacted tightly. */
+    | { readonly kind: 'compact'; readonly tight?: true }
+    | Failed
+    | Exceeded
+    | Interrupted
+    | GaveUp;
+  compact: /** A new projection is installed (R13.4). */
+    | { readonly kind: 'compacted'; readonly by: 'summary' | 'mechanical' }
+    /** The summary was of no use, and the view is as it was. */
+    | { readonly kind: 'rejected'; readonly code: string }
+    /** Nothing would become smaller, so nothing was installed. */
+    | { readonly kind: 'unchanged' }
     | Failed
     | Exceeded
     | Interrupted

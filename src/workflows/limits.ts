@@ -85,6 +85,9 @@ export const cancelAskMinMs = 30 * secondMs;
 /** Nothing but a person settles it then, and their message wakes the attempt. */
 export const cancelAskMaxMs = 60 * minuteMs;
 
+/** Summaries that are asked for before a projection is made without one: the first, and two more where it was of no use (R13.4). */
+export const summaryTriesMax = 3;
+
 /** Local calls in one workflow task: more would make a lost task costly to decide again. */
 export const localBurstMax = 64;
 /** A timer of any length ends the workflow task, and so writes down what the burst has done. */

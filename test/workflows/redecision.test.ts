@@ -36,7 +36,19 @@ function wild(random: () => number): Script {
   return {
     prepare: () =>
       draw<CallAnswers['prepare']>({ kind: 'ready', snapshot: 's' }, { kind: 'ready', snapshot: 's' }, drift),
-    think: () => (random() < 0.03 ? { kind: 'over_budget', limit: 'maxTurns' } : turn()),
+    think: ({ compacted }) => {
+      if (random() < 0.03) return { kind: 'over_budget', limit: 'maxTurns' };
+      if (compacted !== 'tight' && random() < 0.15)
+        return { kind: 'compact', ...(compacted === 'normal' && { tight: true as const }) };
+      return turn();
+    },
+    compact: ({ mechanical }) =>
+      draw<CallAnswers['compact']>(
+        { kind: 'compacted', by: mechanical ? 'mechanical' : 'summary' },
+        { kind: 'rejected', code: 'EMPTY' },
+        { kind: 'unchanged' },
+        transient,
+      ),
     act: (_args, { now }) =>
       draw<CallAnswers['act']>(
         { kind: 'observed', ok: true },
@@ -154,12 +166,15 @@ function pairs(path: readonly AttemptState[]): (readonly [AttemptState, AttemptS
   return path.slice(1).map((to, i) => [path[i] as AttemptState, to]);
 }
 const waits = ['WAITING_FOR_APPROVAL', 'WAITING_FOR_EFFECT', 'RECONCILING'] as const;
-const expectedMoves = waits.flatMap((wait) => [
-  `EXECUTING_TOOL > ${wait}`,
-  `${wait} > EXECUTING_TOOL`,
-  `${wait} > SUSPENDED`,
-  `SUSPENDED > ${wait}`,
-]);
+const expectedMoves = [
+  ...['WAITING_FOR_MODEL > COMPACTING', 'COMPACTING > WAITING_FOR_MODEL', 'COMPACTING > SUSPENDED'],
+  ...waits.flatMap((wait) => [
+    `EXECUTING_TOOL > ${wait}`,
+    `${wait} > EXECUTING_TOOL`,
+    `${wait} > SUSPENDED`,
+    `SUSPENDED > ${wait}`,
+  ]),
+];
 
 /** R5.4: the actions of a step run in their order, and a later one only once every earlier one is over. */
 function expectInOrder({ moves }: FakeLedger): void {

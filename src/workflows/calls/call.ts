@@ -12,6 +12,7 @@ import { type Persistence, untilAnswered } from './until-answered';
 const persistence: Record<CallKind, Persistence> = {
   prepare: { abortable: true, lostMax: lostExecutionsMax },
   think: { abortable: true, lostMax: lostExecutionsMax },
+  compact: { abortable: true, lostMax: lostExecutionsMax },
   act: { abortable: true, lostMax: lostExecutionsMax },
   probe: { abortable: true, lostMax: lostExecutionsMax },
   verify: { abortable: true, lostMax: lostExecutionsMax },

@@ -1,4 +1,4 @@
-import type { CallAnswers, PlannedAction, RecordArgs } from '../../protocol/calls';
+import type { CallAnswers, CallArgs, Compacted, PlannedAction, RecordArgs } from '../../protocol/calls';
 import type { Run } from '../run/run';
 import { call } from './call';
 import { planOf } from './plan';
@@ -9,11 +9,27 @@ export function prepare(run: Run): Promise<CallAnswers['prepare']> {
   return call(run, 'prepare', {}, planOf({ kind: 'prepare' }));
 }
 
-export function think(run: Run, tryNumber: number): Promise<CallAnswers['think']> {
+/** `tryNumber` counts tries of the step; `compacted`: what its view has been through. */
+export function think(run: Run, tryNumber: number, compacted?: Compacted): Promise<CallAnswers['think']> {
   const { step, turn, model } = run;
-  const profile = run.start.models[model];
-  if (!profile) throw new Error(`The attempt has no model ${model}`);
-  return call(run, 'think', { step, turn, model, try: tryNumber }, planOf({ kind: 'think', step, model: profile }));
+  const args = { step, turn, model, try: tryNumber, ...(compacted && { compacted }) };
+  return call(run, 'think', args, planOf({ kind: 'think', step, model: profileOf(run) }));
+}
+
+export function compact(
+  run: Run,
+  tryNumber: number,
+  how: Pick<CallArgs['compact'], 'mechanical' | 'tight'>,
+): Promise<CallAnswers['compact']> {
+  const { step, turn, model } = run;
+  const args = { step, turn, model, try: tryNumber, ...how };
+  return call(run, 'compact', args, planOf({ kind: 'compact', step, model: profileOf(run), ...how }));
+}
+
+function profileOf(run: Run) {
+  const profile = run.start.models[run.model];
+  if (!profile) throw new Error(`The attempt has no model ${run.model}`);
+  return profile;
 }
 
 export function act(run: Run, action: PlannedAction, tryNumber: number): Promise<CallAnswers['act']> {

@@ -29,6 +29,12 @@ export type Lane = 'local' | 'regular';
 /** A call with the facts that decide how it is sent. */
 export type Work =
   | { readonly kind: 'think'; readonly step: number; readonly model: StartSnapshot['models'][number] }
+  | {
+      readonly kind: 'compact';
+      readonly step: number;
+      readonly model: StartSnapshot['models'][number];
+      readonly mechanical?: true;
+    }
   | { readonly kind: 'act' | 'probe'; readonly step: number; readonly action: PlannedAction }
   | { readonly kind: 'verify'; readonly criterion: string }
   | { readonly kind: 'prepare' | 'commit' | 'record' | 'settle' };
@@ -41,6 +47,12 @@ export function planOf(work: Work): Plan {
         lane: work.model.quick ? 'local' : 'regular',
         startToCloseMs: work.model.timeoutMs + landGraceMs,
         summary: `step ${work.step} · ${work.model.name.slice(0, shownNameMax)}`,
+      };
+    case 'compact':
+      return {
+        lane: work.mechanical || work.model.quick ? 'local' : 'regular',
+        startToCloseMs: work.mechanical ? ledgerCallTimeoutMs : work.model.timeoutMs + landGraceMs,
+        summary: `before step ${work.step} · what went before, ${work.mechanical ? 'without a summary' : 'summed up'}`,
       };
     case 'act':
       return {

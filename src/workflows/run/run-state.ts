@@ -1,6 +1,6 @@
 import type { EndState, Reason } from '../../domain/attempt/states';
 import type { Batch, CarriedPause, CarriedWait, ResumePoint } from '../../protocol/attempt';
-import type { PlannedAction, Stop } from '../../protocol/calls';
+import type { Compacted, PlannedAction, Stop } from '../../protocol/calls';
 
 /** Where an Attempt is, with what that state needs; the ledger holds everything else. */
 export type RunState = ActiveRunState | EndedRunState;
@@ -9,7 +9,9 @@ export type ActiveRunState =
   /** Before its workspace is there. */
   | { readonly kind: 'CREATED' }
   | { readonly kind: 'ASSEMBLING_CONTEXT' }
-  | { readonly kind: 'WAITING_FOR_MODEL' }
+  /** `tries`: of this step so far; `compacted`: what its view has been through. */
+  | { readonly kind: 'WAITING_FOR_MODEL'; readonly tries: number; readonly compacted?: Compacted }
+  | { readonly kind: 'COMPACTING'; readonly tries: number; readonly tight?: true }
   /** `actions`: those of the newest proposal that have not run; `stop`: how the proposal ended. */
   | { readonly kind: 'DECIDING'; readonly actions: readonly PlannedAction[]; readonly stop: Stop }
   | { readonly kind: 'CANDIDATE_VERIFIED' }

@@ -8,5 +8,5 @@ export function assemblingContext(run: Run): RunState | Promise<never> {
   if (newRun) return newRun;
   run.step += 1;
   run.stepsInRun += 1;
-  return { kind: 'WAITING_FOR_MODEL' };
+  return { kind: 'WAITING_FOR_MODEL', tries: 0 };
 }

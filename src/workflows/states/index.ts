@@ -4,6 +4,7 @@ import { assemblingContext } from './assembling-context';
 import { cancelling } from './cancelling';
 import { candidateVerified } from './candidate-verified';
 import { committing } from './committing';
+import { compacting } from './compacting';
 import { created } from './created';
 import { deciding } from './deciding';
 import { executingTool } from './executing-tool';
@@ -26,7 +27,9 @@ export function nextState(run: Run, state: ActiveRunState): RunState | Promise<R
     case 'ASSEMBLING_CONTEXT':
       return assemblingContext(run);
     case 'WAITING_FOR_MODEL':
-      return waitingForModel(run);
+      return waitingForModel(run, state);
+    case 'COMPACTING':
+      return compacting(run, state);
     case 'DECIDING':
       return deciding(run, state);
     case 'EXECUTING_TOOL':

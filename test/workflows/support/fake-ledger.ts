@@ -234,6 +234,7 @@ type PlainKind = Exclude<CallKind, 'record' | 'settle'>;
 const plainAnswers = {
   prepare: { kind: 'ready', snapshot: 's0' },
   think: { kind: 'proposal', stop: { kind: 'finish', status: 'done' }, actions: [] },
+  compact: { kind: 'compacted', by: 'summary' },
   act: { kind: 'observed', ok: true },
   probe: { kind: 'probed', next: 'act' },
   verify: { kind: 'checked', met: true, feedback: true },

@@ -125,6 +125,7 @@ function activitiesOver(ledgers: ReadonlyMap<string, FakeLedger>): Activities {
   return {
     prepare: answering('prepare'),
     think: answering('think'),
+    compact: answering('compact'),
     act: answering('act'),
     probe: answering('probe'),
     verify: answering('verify'),
