@@ -76,6 +76,12 @@ export const signalNames = {
   effectSettled: 'effectSettled',
 } as const;
 
+/**
+ * Asks a run to continue as new at its next safe place, on whichever version of the worker takes new runs (R12.2). It is no
+ * message: no row, no number, no answer; sent twice it is one.
+ */
+export const upgradeSignal = 'upgrade';
+
 /** What an update handler answers once an activity's answer has named its message. */
 export interface UpdateReply {
   readonly taken: boolean;

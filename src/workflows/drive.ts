@@ -1,5 +1,6 @@
 import type { AttemptResult } from '../protocol/attempt';
 import { record } from './calls/numbered';
+import { describe } from './messages/details';
 import { move } from './run/move';
 import type { Run } from './run/run';
 import { type EndedRunState, isEnded } from './run/run-state';
@@ -7,6 +8,7 @@ import { nextState } from './states';
 
 /** Moves the run from state to state until the attempt's row says that it ended. */
 export async function drive(run: Run): Promise<AttemptResult> {
+  run.host.show(describe(run)); // what an earlier run has shown went with it
   while (!isEnded(run.state)) move(run, await nextState(run, run.state));
   return await close(run, run.state);
 }

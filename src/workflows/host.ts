@@ -22,9 +22,13 @@ export interface Host {
   giveUp<K extends CallKind>(kind: K, args: GiveUpArgs): Invocation<Answered<K>>;
   /** The server asks for a new run, because the history is long. */
   suggestsNewRun(): boolean;
+  /** The run is held to the version of the worker that it began on. */
+  isPinned(): boolean;
+  /** Another version of the worker than the one that the run is held to takes new runs. */
+  versionChanged(): boolean;
   /** No update handler waits. */
   handlersFinished(): boolean;
-  /** Ends this run and starts the next one; never resolves. */
+  /** Ends this run and starts the next one, on the version of the worker that takes new runs; never resolves. */
   continueAsNew(input: AttemptInput): Promise<never>;
   /** Markdown for a person who looks at the workflow. */
   show(details: string): void;

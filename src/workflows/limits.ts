@@ -98,6 +98,12 @@ export const updatesPerRunMax = 1_500;
 /** Of Temporal's 10,000: half, since a flood of signals goes on while the run ends. */
 export const signalsPerRunMax = 5_000;
 
+/**
+ * A pause that may last so long begins in a run of its own where workers have versions: a deploy keeps the old workers for
+ * about this time, so a shorter one is over before they go.
+ */
+export const upgradeWaitMs = 10 * minuteMs;
+
 /** Queued messages that one call brings along; the rest goes with the calls after it, so that no payload grows with a flood. */
 export const messagesPerCallMax = 64;
 /** Typed text that one call or one continue-as-new brings along: the longest message, and room for short ones. */

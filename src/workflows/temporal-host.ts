@@ -4,7 +4,7 @@ import {
   allHandlersFinished,
   CancellationScope,
   condition,
-  continueAsNew,
+  makeContinueAsNewFunc,
   scheduleActivity,
   scheduleLocalActivity,
   setCurrentDetails,
@@ -49,11 +49,23 @@ export function temporalHost(): Host {
         }),
       ),
     suggestsNewRun: () => workflowInfo().continueAsNewSuggested,
+    isPinned,
+    versionChanged: () => workflowInfo().targetWorkerDeploymentVersionChanged,
     handlersFinished: () => allHandlersFinished(),
-    continueAsNew: (input) => continueAsNew<(input: AttemptInput) => Promise<AttemptResult>>(input),
+    continueAsNew: (input) => continueOn(input),
     show: (details) => setCurrentDetails(details),
     publish: (state) => upsertSearchAttributes([{ key: stateAttribute, value: state }]),
   };
+}
+
+/** Every worker has a build id, of its own bundle; only one that belongs to a deployment is held to it. */
+const isPinned = () => (workflowInfo().currentDeploymentVersion?.deploymentName ?? '') !== '';
+
+function continueOn(input: AttemptInput): Promise<never> {
+  const next = makeContinueAsNewFunc<(input: AttemptInput) => Promise<AttemptResult>>(
+    isPinned() ? { initialVersioningBehavior: 'AUTO_UPGRADE' } : {},
+  );
+  return next(input);
 }
 
 /** A scope of its own, so that one call can be asked to stop and nothing else is. */

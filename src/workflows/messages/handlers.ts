@@ -7,7 +7,7 @@ import {
   setDefaultSignalHandler,
   setHandler,
 } from '@temporalio/workflow';
-import { signalNames, type UpdateReply } from '../../protocol/messages';
+import { signalNames, type UpdateReply, upgradeSignal } from '../../protocol/messages';
 import type { Run } from '../run/run';
 import { pending, status, taskProgress } from './queries';
 import { receiveNativeCancel, receiveSignal, receiveUpdate } from './receive';
@@ -38,6 +38,9 @@ export function handle(run: Run): void {
     if (name === signalNames.effectSettled) continue; // nobody waits for an answer to it
     setHandler(defineUpdate<UpdateReply, [unknown]>(name), (argument) => update(run, name, argument), { description });
   }
+  setHandler(defineSignal<[unknown]>(upgradeSignal), (argument) => receiveSignal(run, upgradeSignal, argument), {
+    description: 'Goes on in a new run, on the version of the worker that takes new runs, at the next safe place: {}',
+  });
   setHandler(defineQuery('status'), () => status(run));
   setHandler(defineQuery('pending'), () => pending(run));
   setHandler(defineQuery('taskState'), () => taskProgress(run));

@@ -1,4 +1,4 @@
-import { type Message, signalNames } from '../../protocol/messages';
+import { type Message, signalNames, upgradeSignal } from '../../protocol/messages';
 import type { Run } from '../run/run';
 import { isKnown, read } from './read';
 import { wakeShape } from './shapes';
@@ -13,7 +13,8 @@ import { wakeShape } from './shapes';
 export function receiveSignal(run: Run, name: string, argument: unknown): void {
   run.signals += 1;
   run.signalsInRun += 1;
-  receive(run, name, argument, `signal/${run.signals}`);
+  if (name === upgradeSignal) run.upgradeAsked = true;
+  else receive(run, name, argument, `signal/${run.signals}`);
 }
 
 /** Returns the id by which an answer will name the message. */

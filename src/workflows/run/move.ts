@@ -15,6 +15,7 @@ export function move(run: Run, next: RunState): void {
   run.billedMs = activeMs(run);
   run.since = run.host.now();
   run.state = next;
+  run.movesInRun += 1;
   run.path.push(next.kind);
 
   run.host.show(describe(run));

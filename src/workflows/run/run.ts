@@ -46,6 +46,11 @@ export interface Run {
   stepsInRun: number;
   signalsInRun: number;
   updatesInRun: number;
+  movesInRun: number;
+  /** A new run was asked for, on whichever version of the worker takes new runs. */
+  upgradeAsked: boolean;
+  /** The run began although another version takes new runs: somebody holds it here, and beginning anew would not help. */
+  readonly keptFromVersion: boolean;
   localBurst: number;
 }
 
@@ -75,6 +80,9 @@ export function openRun(input: AttemptInput, host: Host): Run {
     stepsInRun: 0,
     signalsInRun: 0,
     updatesInRun: 0,
+    movesInRun: 0,
+    upgradeAsked: false,
+    keptFromVersion: host.versionChanged(),
     localBurst: 0,
   };
 }

@@ -1,7 +1,6 @@
 import { record } from '../calls/numbered';
-import { continueIfDue } from './continue-as-new';
-import { idle } from './idle';
 import { afterRecord } from './next';
+import { rest } from './rest';
 import type { Run } from './run';
 import type { RunState, WaitRunState } from './run-state';
 
@@ -28,7 +27,6 @@ export async function waitFor(
     const answer = await record(run, { at: 'wait', state: kind, step: run.step, index });
     if (answer.kind === 'repair') throw new Error('A wait was answered with a repair');
     if (answer.kind !== 'none') return afterRecord(run, answer);
-    await continueIfDue(run);
-    await idle(run, sleepMs(looks), why, () => !run.mailbox.isEmpty);
+    await rest(run, { ms: sleepMs(looks), why, early: () => !run.mailbox.isEmpty });
   }
 }

@@ -1,8 +1,7 @@
 import { backoff } from '../calls/backoff';
 import { settle } from '../calls/numbered';
 import { cancelAskMaxMs, cancelAskMinMs, cancelPauseMaxMs, cancelPauseMinMs } from '../limits';
-import { continueIfDue } from '../run/continue-as-new';
-import { idle } from '../run/idle';
+import { rest } from '../run/rest';
 import type { Run } from '../run/run';
 import type { CancellingRunState, RunState } from '../run/run-state';
 import { stay } from '../run/stay';
@@ -20,11 +19,10 @@ export async function cancelling(run: Run, from: CancellingRunState): Promise<Ru
     if (answer.kind === 'ended') return { kind: answer.state, reason: answer.reason };
     const { ask } = stay(run, { kind: 'CANCELLING', round, ask: answer.ask });
     if (round === 1 && run.start.searchAttributes) run.host.publish('CANCELLING');
-    await continueIfDue(run);
     const ms = ask
       ? backoff(run, round, cancelAskMinMs, cancelAskMaxMs)
       : backoff(run, round, cancelPauseMinMs, cancelPauseMaxMs);
     const taken = () => run.mailbox.has('cancel') || run.mailbox.has('reconcile');
-    await idle(run, ms, 'before the open effect is looked at again', taken);
+    await rest(run, { ms, why: 'before the open effect is looked at again', early: taken });
   }
 }

@@ -1,6 +1,6 @@
 import { record } from '../calls/numbered';
-import { continueIfDue } from '../run/continue-as-new';
 import { afterRecord } from '../run/next';
+import { rest } from '../run/rest';
 import type { Run } from '../run/run';
 import type { PausedRunState, RunState } from '../run/run-state';
 
@@ -19,7 +19,6 @@ export async function paused(run: Run, state: PausedRunState): Promise<RunState>
     const answer = await record(run, { at: 'pause', state: kind, reason, ...(keeps && { keepsBatch: true }) });
     if (answer.kind === 'repair') throw new Error('A pause was answered with a repair');
     if (answer.kind !== 'none') return afterRecord(run, answer);
-    await continueIfDue(run);
-    await run.host.until(() => !run.mailbox.isEmpty);
+    await rest(run, { ms: Number.POSITIVE_INFINITY, why: 'a message', early: () => !run.mailbox.isEmpty });
   }
 }

@@ -1,10 +1,9 @@
 import { backoff } from '../calls/backoff';
 import { probe } from '../calls/numbered';
 import { reconcileAskMaxMs, reconcileAskMinMs, reconcilePauseMaxMs, reconcilePauseMinMs } from '../limits';
-import { continueIfDue } from '../run/continue-as-new';
-import { idle } from '../run/idle';
 import { looksBeforeAsking } from '../run/looks-before-asking';
 import { stopped } from '../run/next';
+import { rest } from '../run/rest';
 import type { Run } from '../run/run';
 import type { RunState, WaitRunState } from '../run/run-state';
 import { stay } from '../run/stay';
@@ -43,14 +42,11 @@ export async function reconciling(run: Run, from: Reconciling): Promise<RunState
 
 /** A cancel, a suspension or a person's word is taken by the next look, so it need not wait for it. */
 async function betweenLooks(run: Run, round: number): Promise<void> {
-  await continueIfDue(run);
-  const ms = backoff(run, round, reconcilePauseMinMs, reconcilePauseMaxMs);
-  await idle(
-    run,
-    ms,
-    `before look ${round + 1} at the effect`,
-    () => run.mailbox.hasStop || run.mailbox.has('reconcile'),
-  );
+  await rest(run, {
+    ms: backoff(run, round, reconcilePauseMinMs, reconcilePauseMaxMs),
+    why: `before look ${round + 1} at the effect`,
+    early: () => run.mailbox.hasStop || run.mailbox.has('reconcile'),
+  });
 }
 
 function actionOf({ batch }: Reconciling) {

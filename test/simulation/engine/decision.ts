@@ -222,6 +222,8 @@ export class Decision {
       },
       giveUp: (_kind, args) => this.send({ kind: 'giveUp', args }, giveUpPlan),
       suggestsNewRun: () => this.task.suggestsNewRun,
+      isPinned: () => false,
+      versionChanged: () => false,
       handlersFinished: () => this.openUpdates === 0,
       continueAsNew: (input) => Promise.reject(new ContinuedAsNew(input)),
       show: () => {},

@@ -203,6 +203,8 @@ export class Decision {
       invoke: (kind, call, plan) => send(plan.lane, (ledger) => ledger.answer(kind, call)),
       giveUp: (_kind, args) => send('regular', (ledger) => ledger.giveUp(args)),
       suggestsNewRun: () => this.task.suggestsNewRun,
+      isPinned: () => false,
+      versionChanged: () => false,
       handlersFinished: () => this.openUpdates === 0,
       continueAsNew: (input) => Promise.reject(new ContinuedAsNew(input)),
       show: (details) => this.details.push(details),
