@@ -26,9 +26,11 @@ export type TaskState = z.infer<typeof taskStateSchema>;
 
 const marks = { pending: '[ ]', doing: '[>]', done: '[x]', dropped: '[-]' } as const;
 
+export const planLine = ({ id, title, status }: TaskState['steps'][number]) => `${marks[status]} ${id}: ${title}`;
+
 /** The plan as the model reads it. */
 export function planText(state: TaskState): string {
-  const lines = state.steps.map((step) => `${marks[step.status]} ${step.id}: ${step.title}`);
+  const lines = state.steps.map(planLine);
   return [...lines, ...(state.note ? [`Note: ${state.note}`] : [])].join('\n');
 }
 

@@ -43,6 +43,8 @@ export interface WorkspaceSpec {
 export interface Contract {
   readonly kind: TaskKind;
   readonly goal: string;
+  /** What the user revised the goal by while the work went on, in order; only ever appended to. */
+  readonly revisions?: readonly string[];
   readonly constraints: readonly string[];
   readonly forbidden: readonly string[];
   readonly tools: readonly string[];
