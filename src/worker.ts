@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 import type { Logger } from 'pino';
-import type { ToolPort } from './activities/ports';
+import type { ToolPort, VersionsPort } from './activities/ports';
 import { createFileStore } from './artifacts/file-store';
+import { installedVersion } from './cli/installed-version';
 import { type Config, configOfProcess } from './config';
 import { exitWithParent } from './embedded/exit-with-parent';
 import { reportReady } from './embedded/report-ready';
@@ -13,6 +14,7 @@ import { createPolicy } from './policy/create-policy';
 import { loadTools } from './tools/load-tools';
 import { runWorker, type WorkerParts } from './worker/run-worker';
 import { createWorkspaces } from './workspace/create-workspaces';
+import { environmentVersion } from './workspace/environment-version';
 
 /** The worker process: configuration in, adapters joined, polling until a signal. */
 async function main(): Promise<void> {
@@ -22,7 +24,8 @@ async function main(): Promise<void> {
   logThroughPino(logger);
   const { tools, close } = await loadTools(config, logger);
   try {
-    await work({ ...adapters(config, tools, logger), ...servers(config), workflows: workflows(), logger });
+    const versions = await versionsHere(config);
+    await work({ ...adapters(config, tools, logger), ...servers(config), versions, workflows: workflows(), logger });
   } finally {
     await close();
   }
@@ -37,7 +40,7 @@ async function work(parts: WorkerParts): Promise<void> {
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop(signal));
   reportReady();
-  logger.info('polling');
+  logger.info({ version: parts.deployment }, 'polling');
   await worker.done;
 }
 
@@ -50,7 +53,7 @@ function adapters(config: Config, tools: ToolPort, logger: Logger) {
     policy,
     workspaces: createWorkspaces({
       dataDir: config.dataDir,
-      sandbox: config.workspace.sandbox === 'required' ? 'bubblewrap' : 'auto',
+      sandbox: sandboxOf(config),
       env: config.environment,
       sources: config.workspace.sources,
     }),
@@ -58,11 +61,17 @@ function adapters(config: Config, tools: ToolPort, logger: Logger) {
   };
 }
 
-function servers({ databaseUrl, temporal }: Config) {
+const sandboxOf = ({ workspace }: Config) => (workspace.sandbox === 'required' ? 'bubblewrap' : 'auto');
+
+async function versionsHere(config: Config): Promise<VersionsPort> {
+  return { code: installedVersion(), environment: await environmentVersion(sandboxOf(config)) };
+}
+
+function servers({ databaseUrl, temporal, deployment }: Config) {
   if (databaseUrl === undefined || temporal === undefined) {
     throw new Error('A worker needs DATABASE_URL and TEMPORAL_ADDRESS; `holdfast up` starts one with both.');
   }
-  return { databaseUrl, temporal };
+  return { databaseUrl, temporal, ...(deployment !== undefined && { deployment }) };
 }
 
 /** Bundled at build time; a worker then starts in half the time. */

@@ -30,6 +30,7 @@ async function main(): Promise<void> {
     policy: createPolicy({ files: [policyFile(asks)], principals: [], tools, singleUser: true }),
     workspaces: noWorkspaces,
     artifacts: createFileStore(join(dataDir, 'objects')),
+    versions: { code: 'bench', environment: 'bench' },
     workflows: { codePath: join(__dirname, '../../src/workflow-bundle.js') },
     logger: createLogger('warn', 'worker'),
   });

@@ -21,6 +21,8 @@ export interface ModelPort {
 }
 export interface ModelProfile {
   readonly name: string;
+  /** Provider, model and a hash over where it is asked and how much it takes: another one is another model (R12.2). */
+  readonly version: string;
   readonly contextTokens: number;
   readonly maxOutputTokens: number;
   /** Longest for one whole call, ms. */
@@ -111,12 +113,18 @@ export type ControlTool = ToolBase & { readonly effect: 'control' };
 export type ReadTool = ToolBase & {
   readonly effect: 'none';
   readonly workspace: boolean;
+  /** It reads data that is protected: each try leaves an event for auditors (R9.3). */
+  readonly protected?: true;
+  /** False: what it reads is no state of the world (an earlier output), so it is no look at a target (R8.6). */
+  readonly looks?: false;
   readonly run: (args: never, context: ToolContext) => Promise<ToolResult>;
 };
 /** Changes the attempt's own worktree and nothing else; a repeat begins at the last snapshot (E10). */
 export type WorkspaceTool = ToolBase & {
   readonly effect: 'idempotent';
   readonly workspace: true;
+  /** What it answers shows the worktree as it is: it is a look too, and never has to wait for one (R8.6). */
+  readonly looks?: true;
   readonly run: (args: never, context: ToolContext) => Promise<ToolResult>;
 };
 /** Changes something outside (E1–E6). */
@@ -205,6 +213,15 @@ export interface PolicyPort {
   principal(name: string): Principal | undefined;
   /** Whether any principal is configured; where none is, whoever answers is taken at their word. */
   readonly hasPrincipals: boolean;
+}
+
+// ── Versions ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** What runs here, beside what models, tools and policy say of themselves (R12.1). */
+export interface VersionsPort {
+  readonly code: string;
+  /** Of the commands that are run here: platform, programs' base and sandbox. */
+  readonly environment: string;
 }
 
 // ── Workspaces ────────────────────────────────────────────────────────────────────────────────────────────────────

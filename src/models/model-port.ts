@@ -6,6 +6,7 @@ import { openGuard, streamIdleMs } from './call-guard';
 import { callHeaders, isHeaderValue } from './call-headers';
 import { outputLimit, promptTokens } from './estimate';
 import { type FailedCall, failureOf } from './failure-of';
+import { modelVersion } from './model-version';
 import type { ModelConfig, ModelsConfig } from './models-config';
 import { priceRecord } from './prices';
 import { needsKey, providerModel, providerOptions } from './provider';
@@ -46,7 +47,7 @@ export function createModels(config: ModelsConfig, limits: ModelLimits = {}): Mo
     profile(name) {
       if (!Object.hasOwn(config, name)) return undefined;
       const { contextTokens, maxOutputTokens, timeoutMs, quick } = configOf(name);
-      return { name, contextTokens, maxOutputTokens, timeoutMs, quick };
+      return { name, version: modelVersion(configOf(name)), contextTokens, maxOutputTokens, timeoutMs, quick };
     },
     estimate(name, request) {
       const model = configOf(name);

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { createActivities } from '../activities/activities';
 import { Executions } from '../activities/executions';
 import type { LedgerPort } from '../activities/ledger-port';
-import type { ArtifactPort, ModelPort, PolicyPort, ToolPort, WorkspacePort } from '../activities/ports';
+import type { ArtifactPort, ModelPort, PolicyPort, ToolPort, VersionsPort, WorkspacePort } from '../activities/ports';
 import { openLedgerPool } from '../ledger/database';
 import { createLedger } from '../ledger/ledger';
 import { mainTaskQueue } from '../protocol/ids';
@@ -21,11 +21,14 @@ export interface WorkerParts {
   readonly openLedger?: (pool: Pool) => LedgerPort;
   readonly temporal: TemporalTarget;
   readonly taskQueue?: string;
+  /** The version of this worker: its runs stay with it until they continue as new. Undefined: it has none (R12.2). */
+  readonly deployment?: { readonly deploymentName: string; readonly buildId: string };
   readonly models: ModelPort;
   readonly tools: ToolPort;
   readonly policy: PolicyPort;
   readonly workspaces: WorkspacePort;
   readonly artifacts: ArtifactPort;
+  readonly versions: VersionsPort;
   /** Pre-built; or else the path of the workflows, which are then bundled (1 s). */
   readonly workflows: WorkflowBundleOption | string;
   readonly logger: Logger;
@@ -76,6 +79,13 @@ export async function runWorker(parts: WorkerParts): Promise<RunningWorker> {
         ? { workflowsPath: parts.workflows }
         : { workflowBundle: await quietBundle(parts.workflows) }),
       activities: createActivities(deps),
+      ...(parts.deployment && {
+        workerDeploymentOptions: {
+          version: parts.deployment,
+          useWorkerVersioning: true,
+          defaultVersioningBehavior: 'PINNED',
+        },
+      }),
       stickyQueueScheduleToStartTimeout: stickyTimeoutMs,
       maxCachedWorkflows: cachedWorkflowsMax,
       maxHeartbeatThrottleInterval: heartbeatThrottleMs,

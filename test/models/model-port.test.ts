@@ -280,6 +280,7 @@ test('a name that nobody configured is refused, with those that are', async () =
   expect(models.profile('toString')).toBeUndefined();
   expect(models.profile('m')).toEqual({
     name: 'm',
+    version: expect.stringMatching(/^openai-compatible\/\S+ [0-9a-f]{8}$/),
     contextTokens: 128_000,
     maxOutputTokens: 1_000,
     timeoutMs: 20_000,

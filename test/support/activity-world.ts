@@ -23,6 +23,7 @@ import { createRegistry } from '../../src/tools/registry';
 import { freshDatabase } from './stack';
 import { tempFolder } from './temp-folder';
 import { testPolicy } from './test-policy';
+import { testVersions } from './test-versions';
 
 /** The activities of one worker over a database of their own and a scripted model; no Temporal. Attempts may call every tool given. */
 export interface ActivityWorld {
@@ -106,6 +107,7 @@ export async function activityWorld(
         policy,
         workspaces: noWorkspaces,
         artifacts: createFileStore(objects),
+        versions: testVersions,
       };
       return {
         ledger: createLedger(pool),

@@ -6,7 +6,7 @@ import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
 import { bundleWorkflowCode } from '@temporalio/worker';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
-import type { PolicyPort, ToolDefinition, WorkspacePort } from '../../src/activities/ports';
+import type { PolicyPort, ToolDefinition, VersionsPort, WorkspacePort } from '../../src/activities/ports';
 import { createFileStore } from '../../src/artifacts/file-store';
 import { defaultLimits, type Limits } from '../../src/domain/budget/account';
 import type { Contract } from '../../src/domain/contract/contract';
@@ -29,6 +29,7 @@ import { type RunningWorker, runWorker } from '../../src/worker/run-worker';
 import { freshDatabase, testStack } from './stack';
 import { tempFolder } from './temp-folder';
 import { testPolicy } from './test-policy';
+import { testVersions } from './test-versions';
 import type { Ways } from './ways';
 import { startWorkerProcess, type WorkerProcess } from './worker-process';
 
@@ -73,6 +74,7 @@ export interface WorldOptions {
   readonly policy?: PolicyPort;
   readonly workspaces?: (dataDir: string) => WorkspacePort;
   readonly model?: Partial<ModelConfig>;
+  readonly versions?: VersionsPort;
   /** Of its workers; standard error where left out. */
   readonly logger?: Logger;
 }
@@ -184,6 +186,7 @@ export async function attemptWorld(options: WorldOptions): Promise<AttemptWorld>
         policy: options.policy ?? testPolicy(),
         workspaces: options.workspaces?.(dataDir) ?? ({} as WorkspacePort),
         artifacts: createFileStore(join(dataDir, 'objects')),
+        versions: options.versions ?? testVersions,
         workflows: bundle,
         logger: options.logger ?? createLogger('warn', 'test'),
       });

@@ -9,6 +9,7 @@ import { runWorker } from '../../src/worker/run-worker';
 import { createWorkspaces } from '../../src/workspace/create-workspaces';
 import { testPolicy } from './test-policy';
 import { ok, type RunContext, tool } from './test-tools';
+import { testVersions } from './test-versions';
 import type { WorkerOrders } from './worker-process';
 
 /**
@@ -34,6 +35,7 @@ async function main({ databaseUrl, temporalAddress, namespace, model, bundle, da
     policy: testPolicy(),
     workspaces: createWorkspaces({ dataDir, sandbox: 'auto', env: process.env }),
     artifacts: createFileStore(`${dataDir}/objects`),
+    versions: testVersions,
     workflows: { codePath: bundle },
     logger: createLogger('warn', `worker ${process.pid}`),
   });

@@ -8,6 +8,7 @@ import { createRegistry } from '../../../src/tools/registry';
 import { runWorker } from '../../../src/worker/run-worker';
 import { createWorkspaces } from '../../../src/workspace/create-workspaces';
 import { testPolicy, writesAsk } from '../../support/test-policy';
+import { testVersions } from '../../support/test-versions';
 import type { Ways } from '../../support/ways';
 import { shopTools } from './shop-tools';
 import { say, Trigger } from './trigger';
@@ -40,6 +41,7 @@ async function main(orders: FaultWorkerOrders): Promise<void> {
     policy: testPolicy((facts) => (asks.includes(facts.tool) ? policy(facts) : { kind: 'allow', rule: 'all' })),
     workspaces: createWorkspaces({ dataDir, sandbox: 'auto', env: process.env }),
     artifacts: createFileStore(`${dataDir}/objects`),
+    versions: testVersions,
     workflows: { codePath: bundle },
     logger: createLogger('info', `worker ${process.pid}`),
   });

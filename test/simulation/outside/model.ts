@@ -26,6 +26,7 @@ export function modelOf(
 ): ModelPort {
   const profile = {
     name: 'scripted',
+    version: 'scripted 1',
     contextTokens: 100_000,
     maxOutputTokens: 1_000,
     timeoutMs: modelTimeoutMs,

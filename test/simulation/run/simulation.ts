@@ -1,6 +1,7 @@
 import type { RevocationKind } from '../../../src/activities/ledger-port';
 import { actionId } from '../../../src/protocol/ids';
 import { seeded } from '../../support/seeded';
+import { testVersions } from '../../support/test-versions';
 import { identityOf } from '../engine/decision';
 import { Flow } from '../engine/flow';
 import { Process } from '../engine/process';
@@ -161,6 +162,7 @@ class Simulation implements Troubled {
       policy,
       workspaces: noWorkspaces,
       artifacts: noArtifacts,
+      versions: testVersions,
     };
   }
 
