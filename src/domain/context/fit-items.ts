@@ -1,7 +1,7 @@
 import { listPointers } from './pointer';
 import type { Projection } from './projection';
 import { mayBeLeft, type ProtectedItem } from './protected-item';
-import { line } from './render-projection';
+import { itemText } from './render-projection';
 
 /** Which kind is given room first. Each takes half of what is free, so that none leaves nothing for the next. */
 const leavable = ['fact', 'failed', 'decision', 'change', 'pointer'] as const;
@@ -21,7 +21,7 @@ export function fitItems(
     for (const kind of leavable) {
       let room = free * share;
       for (const item of items.filter((one) => one.kind === kind && !shown.has(one)).toReversed()) {
-        const cost = count(line(item)) + 1;
+        const cost = count(itemText(item)) + 1;
         if (cost > room) break;
         shown.add(item);
         room -= cost;

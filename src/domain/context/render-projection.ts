@@ -12,7 +12,7 @@ export function renderProjection({ uptoStep, madeBy, items, left, summary }: Pro
   const parts = [opening(uptoStep, madeBy)];
   for (const kind of itemKinds) {
     const heading = headings[kind];
-    const lines = items.filter((item) => item.kind === kind && !saidByContract(item)).map(line);
+    const lines = items.filter((item) => item.kind === kind && !saidByContract(item)).map(itemText);
     if (lines.length > 0) parts.push(`${heading}:\n${fence(lines.join('\n'))}`); // I2
   }
   if (left.length > 0) {
@@ -29,7 +29,8 @@ export function renderProjection({ uptoStep, madeBy, items, left, summary }: Pro
 export const saidByContract = ({ id, kind }: ProtectedItem): boolean =>
   kind === 'goal' || kind === 'constraint' || (kind === 'revision' && !id.startsWith('revision/input/'));
 
-export const line = ({ text, source }: ProtectedItem): string =>
+/** An item as one line of the view. */
+export const itemText = ({ text, source }: ProtectedItem): string =>
   source === undefined ? `- ${text}` : `- ${text} [${source}]`;
 
 const headings: Readonly<Record<ItemKind, string>> = {

@@ -2,16 +2,24 @@ import type { Contract } from '../contract/contract';
 import { contractLayer } from './contract-layer';
 import { fence } from './fence';
 import type { ModelMessage, ModelRequest, ModelTool, ModelToolCall } from './messages';
+import type { Projection } from './projection';
+import type { ProtectedItem } from './protected-item';
+import { itemText, renderProjection } from './render-projection';
+import { saidTexts } from './said-texts';
 import { planText, type TaskState } from './task-state';
 
 /**
- * The model's view of an attempt: a pure function of ledger rows (R13.1).
+ * The model's view of an attempt: a pure function of ledger rows (R13.1). In order: the contract; what opened the
+ * conversation; what the user said in steps that are not shown; the projection that stands for them; the other steps, word
+ * for word; the state of the work.
  *
  *   I1  Everything but the last message is a function of rows that never change, in an order that only grows at its
- *       end, until a block of steps falls out (window.ts). What changes by itself is said last (R13.5).
+ *       end, until other steps are hidden: a new projection (plan-compaction.ts), or a cut. What changes by itself is
+ *       said last (R13.5).
  *   I2  Each call is followed by one tool message, in the order of the calls (chat rule of every provider).
  *   I3  Two assistant messages never meet: a user or tool message stands between them.
- *   I4  What the user said is always shown, also where the steps around it are not: it may revise the goal (R13.2).
+ *   I4  What the user said is always shown, also where the steps around it are not (R13.2); in part, where it is more
+ *       than a view can hold (said-texts.ts). What revised the goal stands in the contract, whole.
  */
 export interface ViewFacts {
   readonly contract: Contract;
@@ -21,12 +29,18 @@ export interface ViewFacts {
   readonly inputs: readonly ViewInput[];
   /** The visible steps, ascending. */
   readonly steps: readonly ViewStep[];
-  /** Steps before the first visible one. */
+  /** Steps before the first visible one; the projection's, and more where even fewer fit. */
   readonly hiddenSteps: number;
+  /** What stands for the hidden steps. */
+  readonly projection?: Projection;
+  /** What the work waits for now: the protected items of kind `block`, of the newest rows. */
+  readonly blocks?: readonly ProtectedItem[];
   readonly taskState?: TaskState;
   readonly environment?: ViewEnvironment;
 }
 export interface ViewInput {
+  /** From 1, over the attempt. */
+  readonly ordinal: number;
   readonly afterStep: number;
   /** `message`: from the user. `feedback`: from the runtime about a candidate or an answer; it goes with its step. */
   readonly kind: 'message' | 'feedback';
@@ -44,7 +58,12 @@ export type ViewCall = ModelToolCall & {
 /** Facts of the world, read when the view is made. */
 export interface ViewEnvironment {
   readonly changedFiles: readonly string[];
-  readonly lastTest?: { readonly command: string; readonly passed: boolean };
+  readonly lastTest?: {
+    readonly command: string;
+    readonly passed: boolean;
+    /** Tests that failed, where the output told. */
+    readonly failing?: number;
+  };
 }
 
 /** The rows cannot be shown as a conversation: a bug of whoever wrote them. */
@@ -53,7 +72,7 @@ export class BrokenView extends Error {
 }
 
 export function buildView(facts: ViewFacts): ModelRequest {
-  const messages = [...opening(facts), ...facts.steps.flatMap((step) => shown(step, facts.inputs))];
+  const messages = [...opening(facts), ...past(facts), ...facts.steps.flatMap((step) => shown(step, facts.inputs))];
   checkOrder(messages);
   const volatile = volatilePart(facts);
   return {
@@ -72,7 +91,16 @@ function opening(facts: ViewFacts): ModelMessage[] {
     (input) => input.afterStep > 0 && input.afterStep <= facts.hiddenSteps && input.kind === 'message', // I4
   );
   const texts = first.length === 0 ? [openingText] : first.map((input) => input.text);
-  return [...texts, ...kept.map((input) => input.text)].map(user);
+  return [...texts, ...saidTexts(kept)].map(user);
+}
+
+function past({ projection, hiddenSteps, steps }: ViewFacts): ModelMessage[] {
+  if (!projection) return [];
+  const first = steps[0]?.step ?? Number.POSITIVE_INFINITY;
+  if (projection.uptoStep > hiddenSteps || first <= projection.uptoStep) {
+    throw new BrokenView(`Steps up to ${projection.uptoStep} are compacted and shown as well`);
+  }
+  return [user(renderProjection(projection))];
 }
 
 function shown(step: ViewStep, inputs: readonly ViewInput[]): ModelMessage[] {
@@ -98,9 +126,10 @@ function checkOrder(messages: readonly ModelMessage[]): void {
 /** A long list helps nobody; the model can list the files itself. */
 const changedFilesMax = 50;
 
-function volatilePart({ hiddenSteps, taskState, environment }: ViewFacts): string {
+function volatilePart({ hiddenSteps, projection, blocks = [], taskState, environment }: ViewFacts): string {
   const parts: string[] = [];
-  if (hiddenSteps > 0) parts.push(`Steps 1–${hiddenSteps} are not shown.`);
+  const told = projection?.uptoStep ?? 0;
+  if (hiddenSteps > told) parts.push(`Steps ${told + 1}–${hiddenSteps} are not shown.`);
   if (taskState) parts.push(`Your plan:\n${planText(taskState)}`);
   if (environment && environment.changedFiles.length > 0) {
     const files = environment.changedFiles.slice(0, changedFilesMax);
@@ -108,8 +137,10 @@ function volatilePart({ hiddenSteps, taskState, environment }: ViewFacts): strin
     parts.push(`Files changed so far:\n${fence(files.join('\n'))}${more > 0 ? `\nand ${more} more` : ''}`);
   }
   if (environment?.lastTest) {
-    const { command, passed } = environment.lastTest;
-    parts.push(`Last test: \`${command}\` ${passed ? 'passed' : 'failed'}.`);
+    const { command, passed, failing } = environment.lastTest;
+    const many = failing === undefined ? '' : `, ${failing} failing`;
+    parts.push(`Last test: \`${command}\` ${passed ? 'passed' : 'failed'}${many}.`);
   }
+  if (blocks.length > 0) parts.push(`Not settled yet:\n${fence(blocks.map(itemText).join('\n'))}`);
   return parts.length === 0 ? '' : `State of your work, from the runtime:\n\n${parts.join('\n\n')}`;
 }

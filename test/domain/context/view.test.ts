@@ -27,7 +27,7 @@ const read = (step: number): ViewStep => ({
 const facts = (change: Partial<ViewFacts> = {}): ViewFacts => ({
   contract,
   tools: [readFile],
-  inputs: [{ afterStep: 0, kind: 'message', text: 'Please repair sum.' }],
+  inputs: [{ ordinal: 1, afterStep: 0, kind: 'message', text: 'Please repair sum.' }],
   steps: [],
   hiddenSteps: 0,
   ...change,
@@ -57,6 +57,7 @@ Make \`sum\` add its arguments.
 - A failed call answers {"ok":false,"error":{code,message,retryable,suggested_action}}. The suggested action helps; the same call in an unchanged world fails again.
 - Passing failures of the network have been retried before you see them.
 - Keep your plan current with update_plan: it stays in view when older steps no longer do.
+- What is not in view stays in the record: recall {"pointer":"s12.a0"} shows the first call of step 12 and its answer again.
 - Where only the user can decide, call ask_user. Where you cannot go on, call finish with status "blocked" and say what is missing; "refused" where you will not.
 - finish must be the only call of its answer.
 - When the work is complete, call finish with status "done". The criteria above are then checked by machine; saying that something works counts for nothing.
@@ -76,8 +77,8 @@ test('R13.1 the conversation: first input, steps with their results, inputs afte
   const view = buildView(
     facts({
       inputs: [
-        { afterStep: 0, kind: 'message', text: 'Please repair sum.' },
-        { afterStep: 2, kind: 'message', text: 'And be quick.' },
+        { ordinal: 1, afterStep: 0, kind: 'message', text: 'Please repair sum.' },
+        { ordinal: 2, afterStep: 2, kind: 'message', text: 'And be quick.' },
       ],
       steps: [
         read(1),
@@ -134,10 +135,10 @@ test('R13.2 what the user said stays when the steps around it fall out; feedback
   const { messages } = buildView(
     facts({
       inputs: [
-        { afterStep: 0, kind: 'message', text: 'Please repair sum.' },
-        { afterStep: 5, kind: 'message', text: 'Never touch config.' },
-        { afterStep: 6, kind: 'feedback', text: 'tests failed' },
-        { afterStep: 21, kind: 'feedback', text: 'still failing' },
+        { ordinal: 1, afterStep: 0, kind: 'message', text: 'Please repair sum.' },
+        { ordinal: 2, afterStep: 5, kind: 'message', text: 'Never touch config.' },
+        { ordinal: 3, afterStep: 6, kind: 'feedback', text: 'tests failed' },
+        { ordinal: 4, afterStep: 21, kind: 'feedback', text: 'still failing' },
       ],
       steps: [read(21), read(22)],
       hiddenSteps: 20,
@@ -175,7 +176,7 @@ test('a call without an observation builds no view', () => {
 test('two answers of the model with nothing between them build no view', () => {
   const said = (step: number): ViewStep => ({ step, text: 'Hm.', calls: [] });
   expect(() => buildView(facts({ steps: [said(1), said(2)] }))).toThrow(BrokenView);
-  const heard: ViewInput[] = [...facts().inputs, { afterStep: 1, kind: 'message', text: 'Go on.' }];
+  const heard: ViewInput[] = [...facts().inputs, { ordinal: 2, afterStep: 1, kind: 'message', text: 'Go on.' }];
   expect(() => buildView(facts({ inputs: heard, steps: [said(1), said(2)] }))).not.toThrow();
 });
 
@@ -193,9 +194,9 @@ test('R13.5 within a block the view of a step is a byte-exact beginning of the n
         text: `step ${index + 1}`,
         calls: texts.map((output, k) => ({ callId: `${index}.${k}`, tool: 't', rawArgs: '{}', output })),
       }));
-      const inputs: ViewInput[] = [{ afterStep: 0, kind: 'message', text: 'go' }];
+      const inputs: ViewInput[] = [{ ordinal: 1, afterStep: 0, kind: 'message', text: 'go' }];
       for (const { after, text } of [...messages].sort((a, b) => a.after - b.after)) {
-        inputs.push({ afterStep: after, kind: 'message', text });
+        inputs.push({ ordinal: inputs.length + 1, afterStep: after, kind: 'message', text });
       }
       const at = (step: number) => viewAt(step, steps, inputs);
       for (let step = 1; step <= steps.length; step += 1) {
