@@ -1,13 +1,15 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { limitsOf } from './config/limits';
+import { type Deployment, deploymentOf } from './config/deployment';
+import { limitsOf, tenantCostsOf } from './config/limits';
 import { mcpServers } from './config/mcp';
 import { configuredModels, type Models, modelsOfEnvironment } from './config/models';
 import { type PolicyConfig, policyConfig } from './config/policy';
 import { configSchema } from './config/schema';
 import { temporalTarget } from './config/temporal-target';
 import type { Limits } from './domain/budget/account';
+import type { TenantCost } from './domain/budget/tenant-cost';
 import { InputError } from './located-yaml/input-error';
 import { readLocated } from './located-yaml/located-document';
 import type { TemporalTarget } from './temporal/target';
@@ -24,6 +26,8 @@ export interface Config {
   readonly models: Models;
   /** Limits by tenant; undefined where the file names no tenants, and then any may start tasks. */
   readonly tenants?: Readonly<Record<string, Partial<Limits>>>;
+  /** What the attempts of a tenant may cost together; a tenant that is not there has no such limit. */
+  readonly tenantCosts: Readonly<Record<string, TenantCost>>;
   readonly workspace: { readonly sources?: readonly string[]; readonly sandbox: 'auto' | 'required' };
   /** Absolute paths of modules that export tools. */
   readonly toolModules: readonly string[];
@@ -33,6 +37,8 @@ export interface Config {
   readonly databaseUrl?: string;
   /** Undefined: the embedded Temporal server. */
   readonly temporal?: TemporalTarget;
+  /** Which build a worker is; undefined: workers have no versions, as the embedded one. */
+  readonly deployment?: Deployment;
   /** Folder of the artifacts. */
   readonly objectStore: string;
   readonly logLevel: LogLevel;
@@ -72,6 +78,7 @@ export function loadConfig({ cwd, env, flags = {} }: ConfigSources): Config {
       ? resolve(cwd, env['HOLDFAST_DATA_DIR'] ?? '.holdfast')
       : resolve(calledFrom, flags.dataDir);
   const temporal = temporalTarget(env);
+  const deployment = deploymentOf(env);
   const { sources, sandbox = 'auto' } = written.workspace ?? {};
   return {
     ...(file !== undefined && { file }),
@@ -83,12 +90,14 @@ export function loadConfig({ cwd, env, flags = {} }: ConfigSources): Config {
         Object.entries(written.tenants).map(([name, { budget }]) => [name, limitsOf(budget ?? {})]),
       ),
     }),
+    tenantCosts: tenantCostsOf(written.tenants),
     workspace: { sandbox, ...(sources !== undefined && { sources }) },
     toolModules: (written.tools ?? []).map((path) => resolve(folder, path)),
     mcp: mcpServers(written.mcp ?? {}, folder, env),
     policy: policyConfig(written, folder, isSingleUser(env, temporal)),
     ...(env['DATABASE_URL'] && { databaseUrl: env['DATABASE_URL'] }),
     ...(temporal !== undefined && { temporal }),
+    ...(deployment !== undefined && { deployment }),
     objectStore: objectStoreFolder(cwd, dataDir, env['HOLDFAST_OBJECT_STORE']),
     logLevel: logLevel(env['LOG_LEVEL']),
     environment: env,
@@ -120,15 +129,22 @@ export function environmentOfChild(
   };
 }
 
-/** Without what the environment says of another Temporal service: its profile, keys and certificates do not fit this one. */
+/**
+ * Without what the environment says of another Temporal service: its profile, keys and certificates do not fit this one,
+ * and nobody would tell it which version of the worker takes new runs.
+ */
 function embeddedTemporal(config: Config, servers: ServersOfChild): Readonly<Record<string, string | undefined>> {
-  const others = Object.entries(config.environment).filter(([name]) => !name.startsWith('TEMPORAL_'));
+  const others = Object.entries(config.environment).filter(
+    ([name]) => !ofOwnServers.some((prefix) => name.startsWith(prefix)),
+  );
   return {
     ...Object.fromEntries(others),
     TEMPORAL_ADDRESS: servers.temporalAddress,
     TEMPORAL_NAMESPACE: servers.namespace,
   };
 }
+
+const ofOwnServers = ['TEMPORAL_', 'HOLDFAST_DEPLOYMENT', 'HOLDFAST_BUILD_ID'];
 
 /** Tells a child of `up`, which is given servers by name, that they are the embedded ones. */
 const singleUserVariable = 'HOLDFAST_SINGLE_USER';

@@ -58,6 +58,7 @@ function adapters(config: Config, tools: ToolPort, logger: Logger) {
       sources: config.workspace.sources,
     }),
     artifacts: createFileStore(config.objectStore),
+    tenantCosts: config.tenantCosts,
   };
 }
 

@@ -2,6 +2,7 @@ import { NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { createActivities } from '../activities/activities';
+import type { ActivityDeps } from '../activities/deps';
 import { Executions } from '../activities/executions';
 import type { LedgerPort } from '../activities/ledger-port';
 import type { ArtifactPort, ModelPort, PolicyPort, ToolPort, VersionsPort, WorkspacePort } from '../activities/ports';
@@ -29,6 +30,7 @@ export interface WorkerParts {
   readonly workspaces: WorkspacePort;
   readonly artifacts: ArtifactPort;
   readonly versions: VersionsPort;
+  readonly tenantCosts?: ActivityDeps['tenantCosts'];
   /** Pre-built; or else the path of the workflows, which are then bundled (1 s). */
   readonly workflows: WorkflowBundleOption | string;
   readonly logger: Logger;

@@ -1,5 +1,5 @@
 import type { AttemptInput } from '../../src/protocol/attempt';
-import { messagesPerCallMax, signalsPerRunMax, updatesPerRunMax } from '../../src/workflows/limits';
+import { messagesPerCallMax, signalsPerRunMax, updatesPerRunMax, upgradeWaitMs } from '../../src/workflows/limits';
 import { receiveSignal, receiveUpdate } from '../../src/workflows/messages/receive';
 import { continueIfDue } from '../../src/workflows/run/continue-as-new';
 import { activeMs, openRun, type Run } from '../../src/workflows/run/run';
@@ -59,6 +59,37 @@ test('R12.4 a run is cut by the updates that it has received, before Temporal re
 test('R12.4 a run is cut where the server suggests it', async () => {
   expect((await fresh({ suggestsNewRun: () => false })).newRun()).toBeUndefined();
   expect((await fresh({ suggestsNewRun: () => true })).newRun()).toBeDefined();
+});
+
+test.each([
+  ['asked', {}, (run: Run) => receiveSignal(run, 'upgrade', {})],
+  ['told that another version takes new runs', { versionChanged: () => true }, () => {}],
+])('R12.2 a run is cut when it is %s', async (_why, host, happens) => {
+  const { run, newRun } = await fresh(host);
+  expect(newRun() === undefined).toBe(Object.keys(host).length === 0);
+  happens(run);
+  expect(newRun()?.carried).toMatchObject({ n: run.n, signals: run.signals });
+  expect(newRun()?.carried).not.toHaveProperty('messages');
+});
+
+test('R12.2 a run that began although another version takes new runs is not cut for it', async () => {
+  const { run } = await fresh();
+  const held = openRun({ v: 1, ref: run.ref, start: run.start }, { ...run.host, versionChanged: () => true });
+  expect(continueIfDue(held)).toBeUndefined();
+});
+
+test('R12.2 a long rest is had in a run of its own, once, where the run is held to a version', async () => {
+  const { run } = await fresh({ isPinned: () => true });
+  const cut = (restMs: number) => continueIfDue(run, restMs) !== undefined;
+  expect(run.movesInRun).toBeGreaterThan(0);
+  expect([cut(0), cut(upgradeWaitMs - 1), cut(upgradeWaitMs), cut(Number.POSITIVE_INFINITY)]).toEqual([
+    false,
+    false,
+    true,
+    true,
+  ]);
+  run.movesInRun = 0;
+  expect(cut(Number.POSITIVE_INFINITY)).toBe(false);
 });
 
 test('M4 a run that is due goes on while more is queued than one freight takes, and is cut once it fits', async () => {

@@ -10,6 +10,7 @@ import {
   Worker,
   type WorkflowBundleWithSourceMap,
 } from '@temporalio/worker';
+import type { Deployment } from '../../../src/config/deployment';
 import type { AttemptInput, StartSnapshot } from '../../../src/protocol/attempt';
 import type { Activities, Call, CallKind, GiveUpArgs } from '../../../src/protocol/calls';
 import { failureTypes } from '../../../src/protocol/calls';
@@ -50,9 +51,9 @@ export class Lab {
     return new Lab(env, bundle, ledgers, taskQueue, worker, worker.run());
   }
 
-  /** A second worker, for workflows that were started before it. */
-  async workerOn(taskQueue: string): Promise<Worker> {
-    return await workerOn(this.env, this.bundle, taskQueue, this.ledgers);
+  /** A second worker, for workflows that were started before it; of the version given. */
+  async workerOn(taskQueue: string, version?: Deployment): Promise<Worker> {
+    return await workerOn(this.env, this.bundle, taskQueue, this.ledgers, version);
   }
 
   prepare(script: Script, change: Partial<StartSnapshot> = {}) {
@@ -62,10 +63,14 @@ export class Lab {
     return { id, ledger, input: input(change, id) };
   }
 
-  async start(script: Script, change: Partial<StartSnapshot> = {}): Promise<{ handle: Handle; ledger: FakeLedger }> {
+  async start(
+    script: Script,
+    change: Partial<StartSnapshot> = {},
+    taskQueue = this.taskQueue,
+  ): Promise<{ handle: Handle; ledger: FakeLedger }> {
     const { id, ledger, input: args } = this.prepare(script, change);
     const handle = await this.env.client.workflow.start<(input: AttemptInput) => Promise<unknown>>('attempt', {
-      taskQueue: this.taskQueue,
+      taskQueue,
       workflowId: `attempt/default/${id}`,
       args: [args],
       workflowTaskTimeout: '2s',
@@ -91,12 +96,16 @@ async function workerOn(
   workflowBundle: WorkflowBundleWithSourceMap,
   taskQueue: string,
   ledgers: ReadonlyMap<string, FakeLedger>,
+  version?: Deployment,
 ): Promise<Worker> {
   return await Worker.create({
     connection: env.nativeConnection,
     taskQueue,
     workflowBundle,
     activities: activitiesOver(ledgers),
+    ...(version && {
+      workerDeploymentOptions: { version, useWorkerVersioning: true, defaultVersioningBehavior: 'PINNED' },
+    }),
   });
 }
 
