@@ -8,4 +8,4 @@ export type {
   WriteContext,
 } from './activities/ports';
 export { defineTool } from './tools/define-tool';
-export { Rejected } from './tools/rejected';
+export { Rejected, type RejectedOptions } from './tools/rejected';

@@ -11,9 +11,10 @@ import type { AttemptState, Reason } from '../domain/attempt/states';
 import type { Account, Limits } from '../domain/budget/account';
 import type { Contract } from '../domain/contract/contract';
 import type { Effect, EffectRef } from '../domain/effect/effect';
-import type { FailureClass } from '../domain/failure/failure';
+import type { StaleTarget } from '../domain/failure/stale-targets';
+import type { TrailSoFar } from '../domain/progress/trail';
 import type { StartSnapshot } from '../protocol/attempt';
-import type { Answered, CallKind, Stop } from '../protocol/calls';
+import type { Answered, CallKind } from '../protocol/calls';
 import type { EventContent, Visibility } from '../protocol/events';
 import type { AttemptRef } from '../protocol/ids';
 import type { Message } from '../protocol/messages';
@@ -32,9 +33,13 @@ import type {
   RevocationAsk,
   SceneAsk,
 } from './effect-rows';
+import type { CloseModelTry, CloseToolTry, Inserts } from './insert-rows';
 import type { Usage } from './ports';
+import type { Body, EvidenceRow, ItemRecords, ProjectionRow, StoredBody } from './record-rows';
 
 export * from './effect-rows';
+export * from './insert-rows';
+export * from './record-rows';
 
 export interface LedgerPort {
   /**
@@ -49,10 +54,18 @@ export interface LedgerPort {
   /** A proposed action; rows never change, so adapters may keep them. */
   action(ref: AttemptRef, step: number, index: number): Promise<ActionRow | undefined>;
   /**
-   * The attempt's row as it stands, steps from `fromStep` on with their actions and observations, the inputs that belong
-   * to them, and the task state; one round trip.
+   * The attempt's row as it stands, its newest projection, the steps that this one leaves to be shown with their actions and
+   * observations, the inputs that belong to them, every message, and the task state; one round trip.
    */
-  view(ref: AttemptRef, fromStep: number): Promise<ViewRows>;
+  view(ref: AttemptRef): Promise<ViewRows>;
+  /** Steps of the record, ascending, both ends included, whatever the view shows of them (R13.3). */
+  history(ref: AttemptRef, from: number, upto: number): Promise<ViewRows['steps']>;
+  /** The text of one input; undefined where there is none of this ordinal. */
+  input(ref: AttemptRef, ordinal: number): Promise<string | undefined>;
+  /** What a compacted view keeps of the steps up to `uptoStep`, and of the whole attempt where that binds it (R13.2). */
+  itemRows(ref: AttemptRef, uptoStep: number): Promise<ItemRecords>;
+  /** An earlier attempt of the same task, whose record this one may read; undefined where `id` names none. */
+  ancestor(ref: AttemptRef, id: string): Promise<AttemptRef | undefined>;
   /** Evidence of one candidate, in no order. */
   evidence(ref: AttemptRef, candidate: number): Promise<readonly EvidenceRow[]>;
 }
@@ -87,8 +100,8 @@ export interface AttemptTx {
   // Reads that few calls need, as it was when the lock was had.
   modelTry(step: number, tryNumber: number): Promise<OpenTry | undefined>;
   toolTry(step: number, index: number, tryNumber: number): Promise<OpenTry | undefined>;
-  /** How many other actions of this attempt had this fingerprint. */
-  repeats(fingerprint: string, step: number, index: number): Promise<number>;
+  /** What this attempt's calls have shown up to here; read from it at once, for it goes on with the attempt (R7). */
+  trail(): Promise<TrailSoFar>;
   /** Actions of the newest step that nothing was observed of. */
   unobserved(): Promise<readonly { readonly index: number; readonly tool: string }[]>;
   /** The newest task state (R13.1), as it was written; undefined where there is none. */
@@ -98,6 +111,22 @@ export interface AttemptTx {
   newestEvidence(): Promise<readonly EvidenceRow[]>;
   /** Other live executions of this attempt (R11.3). */
   otherExecutions(): Promise<number>;
+  /** What a checkpoint says beside the attempt's own row (R12.1); one round trip, whose cost does not grow with the attempt. */
+  standing(): Promise<Standing>;
+  /** As it was written, by whatever version (R12.2); undefined where there is none. */
+  newestCheckpoint(): Promise<unknown>;
+  /**
+   * For an attempt that was forked: the key under which one of the attempts that it comes from did this same operation, where
+   * what that did stands or is not known; or the key that this action has itself. What calls of this attempt were answered with
+   * before is not counted again, so a second call is the second one's. Undefined where there is none.
+   */
+  inheritedKey(operation: { tool: string; argsHash: string }, step: number, index: number): Promise<string | undefined>;
+  /**
+   * What the tenant's attempts were billed and hold since then, or ever, in millionths of a US dollar, by the ledger's clock;
+   * without what this transaction changes. Holds off every other look at it until the transaction ends, so that two attempts
+   * cannot both have what is left (R6.2): the last lock that a transaction takes.
+   */
+  tenantCost(since: Date | undefined): Promise<number>;
 
   // Effects. Locks are held to the commit, and what was read of an effect holds to the commit that changes it.
   /**
@@ -174,6 +203,10 @@ export interface AttemptTx {
 export interface AttemptRow {
   readonly ref: AttemptRef;
   readonly start: StartSnapshot;
+  /** The conversation that it is part of, by its number in the ledger. */
+  readonly thread: number;
+  /** Null where it begins at the beginning. */
+  readonly forkedFrom: ForkOrigin | null;
   /** The one in force: a revised goal is a new version. */
   readonly contractVersion: number;
   /** Newest step that had been proposed when the goal was last revised; null where it never was. */
@@ -197,9 +230,27 @@ export interface AttemptRow {
   /** No compaction is tried up to this step. */
   readonly compactAfter: number;
   /** Targets that are looked at before they are written to again (R8.6). */
-  readonly staleTargets: readonly string[];
+  readonly staleTargets: readonly StaleTarget[];
   readonly ended: boolean;
 }
+/** Where a forked attempt begins (R12.3). */
+export interface ForkOrigin {
+  /** Id of the other attempt, and the move of its checkpoint. */
+  readonly attempt: string;
+  readonly n: number;
+  readonly snapshot: string | null;
+  /** Attempts that it comes from, by their numbers in the ledger, the oldest first. */
+  readonly ancestors: readonly number[];
+}
+/** `evidence`: of the newest candidate. `effects`: those that took effect or may have, the newest first, some of them. */
+export interface Standing {
+  readonly evidence: readonly Pick<EvidenceRow, 'criterion' | 'met'>[];
+  readonly effects: readonly Pick<Effect, 'step' | 'index' | 'phase'>[];
+  /** Ordinal of the newest projection; 0 where there is none. */
+  readonly projection: number;
+}
+/** Effects that `standing` reads: one more than a checkpoint names. */
+export const standingEffectsMax = 17;
 export interface AttemptChange {
   state: AttemptState;
   reason: Reason | null;
@@ -217,7 +268,7 @@ export interface AttemptChange {
   contractVersion: number;
   revisedAfterStep: number;
   compactAfter: number;
-  staleTargets: readonly string[];
+  staleTargets: readonly StaleTarget[];
   ended: true;
 }
 export interface RecordedAnswer {
@@ -254,16 +305,13 @@ export interface ActionRow {
   readonly args: Body;
   readonly argsHash: string;
 }
-/** A text in the row, or where it is kept (over 16 KiB). */
-export type Body = { readonly text: string } | StoredBody;
-/** In the object store. */
-export interface StoredBody {
-  readonly hash: string;
-  readonly bytes: number;
-}
 
 export interface ViewRows {
   readonly attempt: AttemptRow;
+  /** Stands for the steps up to `uptoStep`; null where none was made. */
+  readonly projection: ProjectionRow | null;
+  /** Prompt tokens of the newest answered model call: as they were reserved for, and as the provider counted them. */
+  readonly counted: { readonly model: string; readonly reserved: number; readonly reported: number } | null;
   readonly steps: readonly {
     readonly step: number;
     readonly body: Body;
@@ -281,105 +329,4 @@ export interface ViewRows {
     readonly text: string;
   }[];
   readonly taskState: unknown;
-}
-export interface EvidenceRow {
-  readonly criterion: string;
-  readonly met: boolean;
-  readonly body: EvidenceBody;
-}
-export interface EvidenceBody {
-  /** What was wrong, in words for the model; empty where the criterion is met. */
-  readonly detail: string;
-  readonly ran?: string;
-  readonly exitCode?: number | null;
-  readonly durationMs?: number;
-  readonly output?: string;
-  /** The whole output, where it was cut. */
-  readonly artifact?: StoredBody;
-}
-
-export interface Inserts {
-  inbox: { id: string; kind: string; body: unknown };
-  inputs: {
-    ordinal: number;
-    turn: number;
-    after_step: number;
-    kind: 'message' | 'feedback';
-    body: { text: string; by?: string; messageId?: string };
-  };
-  turns: { turn: number; first_step: number };
-  /** Tries of a step are numbered over both purposes. */
-  model_tries: {
-    step: number;
-    try: number;
-    execution: number;
-    model: string;
-    reserved: Usage;
-    purpose: 'step' | 'compaction';
-  };
-  steps: { step: number; turn: number; stop: Stop; body: Body; tokens: number };
-  actions: {
-    step: number;
-    index: number;
-    call_id: string;
-    tool: string;
-    effect: string;
-    args: Body;
-    args_hash: string;
-  };
-  tool_tries: {
-    step: number;
-    index: number;
-    try: number;
-    execution: number;
-    fingerprint: string | null;
-    /** Of the workspace that it acted on; null without one (R9.3). */
-    snapshot: string | null;
-    sent: boolean;
-    /** The worker that runs it, and the decision that lets it (R5.1). */
-    worker: string;
-    rule: string;
-    policy: string;
-    /** A try that is over as it begins: it never ran. */
-    closed?: CloseToolTry;
-  };
-  observations: {
-    step: number;
-    index: number;
-    ok: boolean;
-    body: { text: string };
-    tokens: number;
-    snapshot: string | null;
-    /** 64 hex digits over the answer without what changes by itself (R7); null where nothing ran. */
-    result_hash: string | null;
-    failure_class: FailureClass | null;
-    /** Failing tests that the output tells of; null where it tells of none (R7.2). */
-    failing_tests: number | null;
-  };
-  task_states: { n: number; body: unknown };
-  evidence: { candidate: number; criterion: string; met: boolean; snapshot: string | null; body: EvidenceBody };
-  checkpoints: { n: number; body: unknown };
-  projections: {
-    ordinal: number;
-    n: number;
-    step: number;
-    upto_step: number;
-    contract_version: number;
-    policy: string;
-    made_by: 'summary' | 'mechanical' | 'inherited';
-    tokens_before: number;
-    tokens_after: number;
-    body: Body;
-  };
-}
-export interface CloseModelTry {
-  outcome: 'answered' | 'failed' | 'lost' | 'interrupted';
-  failure?: string;
-  usage: Usage;
-  price?: Readonly<Record<string, number>>;
-}
-export interface CloseToolTry {
-  /** `not_run`: refused or answered before anything of it ran; `failure` says why. */
-  outcome: 'ok' | 'error' | 'transient' | 'lost' | 'interrupted' | 'unknown' | 'not_run';
-  failure?: string;
 }

@@ -26,6 +26,10 @@ const callOf = (what: string) =>
 const common = {
   untrusted: z.boolean().optional().describe('What it answers is content that nobody here vouches for.'),
   timeoutMs: z.int().positive().max(longestToolTimeoutMs).optional().describe('Longest for one call, ms.'),
+  protected: z
+    .literal(true)
+    .optional()
+    .describe('Reads protected data: each try of it is an event for auditors. Only of a tool with effect none.'),
   quick: z.boolean().optional().describe('Answers within about 50 ms; never for an unsafe write.'),
 };
 
@@ -64,6 +68,7 @@ const tool = closedObject({
   if (effect === 'probed' && probe === undefined) wrong('effect', 'a probed write needs probe: { tool, args }');
   if (effect !== 'probed' && probe !== undefined) wrong('probe', 'only a probed write has a probe');
   if (effect === 'unsafe' && quick === true) wrong('quick', 'an unsafe write is never quick');
+  if (effect !== 'none' && context.value.protected) wrong('protected', 'only a read has it; this tool is a write');
   if (effect !== 'none') return;
   for (const key of Object.keys(writeKeys)) {
     if (key !== 'probe' && Object.hasOwn(context.value, key))
@@ -102,6 +107,8 @@ const server = closedObject({
   if (command !== undefined && headers !== undefined) wrong(['headers'], 'headers go with url');
   if (context.value.default?.effect === 'unsafe' && context.value.default.quick === true)
     wrong(['default', 'quick'], 'an unsafe write is never quick');
+  if (context.value.default?.protected && context.value.default.effect !== 'none')
+    wrong(['default', 'protected'], 'only a read has it; this default is a write');
 });
 export type McpServerText = z.output<typeof server>;
 

@@ -64,7 +64,7 @@ function toolOf(text: McpToolText, defaults: { untrusted: boolean; timeoutMs: nu
     timeoutMs: text.timeoutMs ?? defaults.timeoutMs,
     quick: text.quick ?? false,
   };
-  if (text.effect === 'none') return { ...base, effect: 'none' };
+  if (text.effect === 'none') return { ...base, effect: 'none', ...(text.protected && { protected: true }) };
   const write = { ...base, ...writeOf(text) };
   if (text.effect !== 'probed') return { ...write, effect: text.effect };
   return { ...write, effect: 'probed', probe: text.probe ?? { tool: '', args: {} } }; // the schema demands a probe

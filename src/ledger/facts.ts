@@ -24,7 +24,14 @@ export interface AttemptColumns {
   tenant: string;
   task: string;
   number: number;
-  start: { snapshot: StartSnapshot; versions: AttemptRow['versions']; startedBy?: string };
+  start: {
+    snapshot: StartSnapshot;
+    versions: AttemptRow['versions'];
+    startedBy?: string;
+    forkedFrom?: AttemptRow['forkedFrom'];
+  };
+  /** A bigint, which the driver hands out as text. */
+  thread: string;
   contract_version: number;
   tainted: boolean;
   state: AttemptState;
@@ -40,7 +47,7 @@ export interface AttemptColumns {
   snapshot: string | null;
   revised_after_step: number | null;
   compact_after: number;
-  stale_targets: string[];
+  stale_targets: AttemptRow['staleTargets'];
   ended: boolean;
 }
 interface FactsRow extends AttemptColumns {
@@ -58,7 +65,7 @@ interface FactsRow extends AttemptColumns {
   messages: (Omit<InboxRow, 'at'> & { at: string })[];
 }
 
-export const attemptColumns = `a.tenant, a.task, a.number, a.start, coalesce(a.revised_version, a.contract_version) as contract_version, a.tainted, a.state, a.reason, a.model_stop, a.turn, a.step,
+export const attemptColumns = `a.tenant, a.task, a.number, a.start, a.thread, coalesce(a.revised_version, a.contract_version) as contract_version, a.tainted, a.state, a.reason, a.model_stop, a.turn, a.step,
     a.acked, a.heard, a.account, a.limits, a.base_commit, a.snapshot, a.revised_after_step, a.compact_after, a.stale_targets,
     a.ended_at is not null as ended`;
 
@@ -127,6 +134,8 @@ export function attemptRow(key: number, row: AttemptColumns): AttemptRow {
   return {
     ref: { tenant: row.tenant, id: attemptId(row.task, row.number), key },
     start: row.start.snapshot,
+    thread: Number(row.thread),
+    forkedFrom: row.start.forkedFrom ?? null,
     versions: row.start.versions,
     contractVersion: row.contract_version,
     startedBy: row.start.startedBy ?? '',

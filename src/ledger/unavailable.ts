@@ -1,10 +1,12 @@
 import { LedgerUnavailableError } from '../activities/ledger-port';
+import { classifySqlState } from '../domain/failure/sql-state';
 
 /**
- * SQLSTATE classes and codes that say "not now" rather than "never": connection trouble, shutdown, a server starting, out of
- * slots, a transaction that stood still for too long.
+ * What SQLSTATEs say that means "not now" rather than "never": connection trouble, shutdown, a server starting, out of slots, a
+ * transaction that stood still for too long, a disk that somebody has to make room on. A transaction that lost to another
+ * one is none of it: the ledger takes its locks in order, so that is a bug, and loud.
  */
-const passingStates = /^(08|57P0|53[0-4]|25P03)/;
+const passing: ReadonlySet<string> = new Set(['DATABASE_AWAY', 'DATABASE_BUSY', 'DISK_FULL']);
 const passingErrnos = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -27,6 +29,7 @@ export function ledgerError(error: unknown): unknown {
   if (typeof error !== 'object' || error === null || error instanceof LedgerUnavailableError) return error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   const message = 'message' in error && typeof error.message === 'string' ? error.message : '';
-  const passing = passingStates.test(code) || passingErrnos.has(code) || passingTexts.test(message);
-  return passing ? new LedgerUnavailableError(error) : error;
+  const isPassing =
+    passing.has(classifySqlState(code)?.code ?? '') || passingErrnos.has(code) || passingTexts.test(message);
+  return isPassing ? new LedgerUnavailableError(error) : error;
 }

@@ -5,6 +5,7 @@ import type {
   ToolContext,
   ToolDefinition,
   ToolResult,
+  WorkspaceTool,
   WriteContext,
   WriteTool,
 } from '../activities/ports';
@@ -74,8 +75,10 @@ interface Send<Args, Prepared> {
 type ToolSpec<Args, Prepared> = Common<Args> &
   (
     | ({ readonly effect: 'control' } & Quick)
-    | ({ readonly effect: 'none'; readonly workspace: boolean } & Quick & Run<Args>)
-    | ({ readonly effect: 'idempotent'; readonly workspace: true } & Quick & Run<Args>)
+    | ({ readonly effect: 'none'; readonly workspace: boolean } & Pick<ReadTool, 'protected' | 'looks'> &
+        Quick &
+        Run<Args>)
+    | ({ readonly effect: 'idempotent'; readonly workspace: true } & Pick<WorkspaceTool, 'looks'> & Quick & Run<Args>)
     | (Write<Args> & Class<Args> & Send<Args, Prepared>)
   );
 
@@ -113,7 +116,7 @@ const commonFields: Record<keyof Common<never> | keyof Quick | 'schema' | 'effec
   enforces: true,
   quick: true,
 };
-const runFields: Record<keyof Run<never> | 'workspace', true> = { workspace: true, run: true };
+const runFields: Record<keyof Run<never> | 'workspace' | 'looks', true> = { workspace: true, run: true, looks: true };
 const writeFields: Record<
   Exclude<FieldsOf<Write<never> & Class<never> & Send<never, never>>, keyof typeof commonFields | 'probe'>,
   true
@@ -159,7 +162,8 @@ function checkFields(spec: SpecFields): void {
 
 function ownFields(spec: SpecFields): object {
   if (spec.effect === 'control') return {};
-  if (spec.effect === 'none' || spec.workspace === true) return runFields;
+  if (spec.effect === 'none') return { ...runFields, protected: true };
+  if (spec.workspace === true) return runFields;
   return spec.effect === 'probed' ? { ...writeFields, probe: true } : writeFields;
 }
 

@@ -20,6 +20,7 @@ export const readArtifact = defineTool({
   },
   effect: 'none',
   workspace: false,
+  looks: false,
   quick: true,
   timeoutMs: 10_000,
   run: ({ hash, offset = 0, limit = pageBytes }, { artifacts, tenant }) =>

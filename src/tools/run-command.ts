@@ -25,6 +25,7 @@ export const runCommand = defineTool({
   },
   effect: 'idempotent',
   workspace: true,
+  looks: true,
   quick: false,
   timeoutMs: maxTimeoutMs,
   run: async ({ command, timeoutMs = defaultTimeoutMs }, { exec }) => {

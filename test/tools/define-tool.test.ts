@@ -1,6 +1,6 @@
 import type { ToolDefinition, WriteContext, WriteTool } from '../../src/activities/ports';
 import { defineTool } from '../../src/tools/define-tool';
-import { Rejected } from '../../src/tools/rejected';
+import { Rejected, refusalOf } from '../../src/tools/rejected';
 
 const refund = {
   name: 'create_refund',
@@ -89,6 +89,37 @@ test('E4 a Rejected is the other side saying no; any other error passes through,
     },
   });
   await expect(throwing(new Error('socket hang up'))).rejects.toThrow('socket hang up');
+});
+
+test.each([
+  ['conflict', { because: 'conflict' }, { class: 'state_conflict' }, 'Look at what is there now, then decide anew.'],
+  ['credentials', { because: 'credentials' }, { class: 'unrecoverable' }, expect.stringContaining('operator')],
+  [
+    'busy',
+    { because: 'busy', retryAfterMs: 1_200.4 },
+    { class: 'tool_transient', retryAfterMs: 1_201 },
+    expect.any(String),
+  ],
+  [
+    'a wait that is none',
+    { because: 'busy', retryAfterMs: Number.NaN },
+    { class: 'tool_transient' },
+    expect.any(String),
+  ],
+  ['its own words', { because: 'argument', suggestedAction: 'Use cents.' }, { class: 'tool_argument' }, 'Use cents.'],
+  ['a word that a module made up', { because: 'mood' as never, suggestedAction: 'x' }, { class: 'tool_business' }, 'x'],
+] as const)('R8.2 a Rejected says what the no was about: %s', (_, options, failure, suggested_action) => {
+  // What a module without types made up arrives all the same.
+  const made = Object.assign(new Rejected('NO', 'No.', { ...options, because: 'business' }), {
+    because: options.because,
+  });
+  if (!('suggestedAction' in options))
+    Object.assign(made, { suggestedAction: new Rejected('NO', 'No.', options).suggestedAction });
+  expect(refusalOf(made)).toEqual({
+    ok: false,
+    failure: { ...failure, code: 'NO' },
+    error: { code: 'NO', message: 'No.', retryable: failure.class === 'tool_transient', suggested_action },
+  });
 });
 
 test('E4 a Rejected of a read is its answer', async () => {

@@ -1,4 +1,5 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
+import { askedWaitMs, isRefusalReason, type RefusalReason } from '../../domain/failure/refusals';
 import { isRecord, type JsonRecord, recordOf } from './record';
 
 /** What a server answered, for the model and for the runtime. */
@@ -17,18 +18,23 @@ export function answerOf({ content, structuredContent, isError = false }: CallTo
   return { output: output.replaceAll('\0', '\uFFFD'), fields, isError }; // the ledger's texts hold no NUL
 }
 
-/** What the structured content says of an error: `{ error: { code, message, committed } }`. */
+/** What the structured content says of an error: `{ error: { code, message, committed, because, retryAfterMs } }`. */
 export interface SaidError {
   readonly code: string | undefined;
   readonly message: string | undefined;
   readonly committed: boolean | undefined;
+  /** What the no was about (R8.2). */
+  readonly because: RefusalReason | undefined;
+  readonly retryAfterMs: number | undefined;
 }
 export function errorOf({ fields }: Answer): SaidError {
-  const { code, message, committed } = recordOf(fields['error']);
+  const { code, message, committed, because, retryAfterMs } = recordOf(fields['error']);
   return {
     code: typeof code === 'string' && /^[A-Z][A-Z0-9_]{0,63}$/.test(code) ? code : undefined,
     message: typeof message === 'string' ? message : undefined,
     committed: typeof committed === 'boolean' ? committed : undefined,
+    because: isRefusalReason(because) ? because : undefined,
+    retryAfterMs: askedWaitMs(retryAfterMs),
   };
 }
 

@@ -1,5 +1,6 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import { errorCode } from '../../domain/failure/error-code';
+import { classifyToolStatus } from '../../domain/failure/tool-status';
 import { AnswerTooLong } from './bounded-fetch';
 import { McpFailure, type McpFailureCode } from './mcp-failure';
 
@@ -28,14 +29,18 @@ export function callFailure(server: string, error: unknown, said: string): McpFa
 type Failing = (code: McpFailureCode, words: string, sent?: boolean) => McpFailure;
 
 function httpFailure(failure: Failing, status: number | undefined, said: string): McpFailure {
-  switch (status) {
-    case 404: // the session may be one that the server has forgotten, or the answer a gateway's
-      return failure('MCP_UNAVAILABLE', 'knows no such session (HTTP 404).');
-    case 401:
-    case 403:
+  // The session may be one that the server has forgotten, or the answer a gateway's.
+  if (status === 404) return failure('MCP_UNAVAILABLE', 'knows no such session (HTTP 404).');
+  const answered = `answered HTTP ${status ?? 'with no status'}: ${said}`;
+  // A redirect is no answer of the server: where it leads may be well.
+  if (status === undefined || status < 400) return failure('MCP_CALL_LOST', answered);
+  switch (classifyToolStatus(status).class) {
+    case 'unrecoverable':
       return failure('MCP_REFUSED', `refused the call (HTTP ${status}).`);
+    case 'tool_transient':
+      return failure('MCP_CALL_LOST', answered);
     default:
-      return failure('MCP_CALL_LOST', `answered HTTP ${status ?? 'with no status'}: ${said}`);
+      return failure('MCP_HTTP_ERROR', answered);
   }
 }
 

@@ -42,6 +42,7 @@ interface McpToolBase {
 }
 export interface McpReadConfig extends McpToolBase {
   readonly effect: 'none';
+  readonly protected?: true;
 }
 export type McpWriteConfig = McpToolBase & {
   readonly businessKey?: Template;

@@ -1,5 +1,6 @@
 import type { FailedResult } from '../../domain/failure/failed';
 import { failed } from '../../domain/failure/failed';
+import type { FailureClass } from '../../domain/failure/failure';
 
 /** What went wrong between this worker and an MCP server, and whether the call can have reached it. */
 export class McpFailure extends Error {
@@ -16,20 +17,21 @@ export class McpFailure extends Error {
 
 export type McpFailureCode = keyof typeof codes;
 
-/** `passes`: the same call may succeed a little later by itself. `next`: what the model may do. */
+/** The class of each (R8.2), and what whoever reads it may do. */
+// biome-ignore format: a table is read by its columns
 const codes = {
-  MCP_UNAVAILABLE: { passes: true, next: 'Go on without it, or finish with status blocked.' },
-  MCP_CALL_LOST: { passes: true, next: 'Go on without it, or finish with status blocked.' },
-  MCP_TIMEOUT: { passes: true, next: 'Ask for less at once, or go on without it.' },
-  MCP_REFUSED: { passes: false, next: 'Go another way; the operator has to look at the server and its settings.' },
-  MCP_NONSENSE: { passes: false, next: 'Go another way; the server does not keep to its protocol.' },
-  MCP_ERROR: { passes: false, next: 'Correct the arguments, or go another way.' },
-  MCP_RESULT_TOO_LARGE: { passes: false, next: 'Ask for less at once.' },
-  TOOL_CHANGED: { passes: false, next: 'Go on without this tool, or finish with status blocked.' },
-} as const;
+  MCP_UNAVAILABLE:      { class: 'tool_transient', next: 'Go on without it, or finish with status blocked.' },
+  MCP_CALL_LOST:        { class: 'tool_transient', next: 'Go on without it, or finish with status blocked.' },
+  MCP_TIMEOUT:          { class: 'tool_transient', next: 'Ask for less at once, or go on without it.' },
+  MCP_REFUSED:          { class: 'unrecoverable',  next: 'The operator has to give the server credentials that it takes (env or headers in holdfast.yaml) and to start the worker again.' },
+  MCP_HTTP_ERROR:       { class: 'tool_business',  next: 'Correct what you ask for, or go another way.' },
+  MCP_NONSENSE:         { class: 'tool_business',  next: 'Go another way; the server does not keep to its protocol.' },
+  MCP_ERROR:            { class: 'tool_business',  next: 'Correct the arguments, or go another way.' },
+  MCP_RESULT_TOO_LARGE: { class: 'tool_business',  next: 'Ask for less at once.' },
+  TOOL_CHANGED:         { class: 'tool_business',  next: 'Go on without this tool, or finish with status blocked.' },
+} as const satisfies Record<string, { readonly class: FailureClass; readonly next: string }>;
 
 /** As the model is shown it (R8.3). */
 export function failedOf({ code, message }: McpFailure): FailedResult {
-  const { passes, next } = codes[code];
-  return failed({ class: passes ? 'tool_transient' : 'tool_business', code }, message, next);
+  return failed({ class: codes[code].class, code }, message, codes[code].next);
 }

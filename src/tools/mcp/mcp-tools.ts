@@ -60,7 +60,8 @@ function toolOf(server: McpServer, listed: ListedTool, config: McpToolConfig): T
     ...(config.untrusted && { untrusted: true as const }),
   };
   if (config.effect === 'none') {
-    return { ...base, effect: 'none', run: readRun(server, listed.name, config.timeoutMs) };
+    const run = readRun(server, listed.name, config.timeoutMs);
+    return { ...base, effect: 'none', run, ...(config.protected && { protected: true as const }) };
   }
   const write = {
     ...base,

@@ -1,5 +1,6 @@
 import type { ReadTool } from '../../activities/ports';
 import { type FailedResult, failed } from '../../domain/failure/failed';
+import { refusals } from '../../domain/failure/refusals';
 import { type Answer, answerOf, errorOf } from './answer';
 import { failedOf, McpFailure } from './mcp-failure';
 import type { McpServer } from './mcp-server';
@@ -27,7 +28,8 @@ export function readRun(server: McpServer, tool: string, timeoutMs: number): Rea
 
 /** An answer of the tool that says no, as the model is shown it. */
 export function refused(answer: Answer): FailedResult {
-  const { code = 'MCP_TOOL_ERROR', message } = errorOf(answer);
+  const { code = 'MCP_TOOL_ERROR', message, because = 'business', retryAfterMs } = errorOf(answer);
   const text = (message ?? answer.output).slice(0, errorTextMax) || 'The tool failed and did not say why.';
-  return failed({ class: 'tool_business', code }, text, 'Correct what you ask for, or go another way.');
+  const failure = { class: refusals[because].class, code, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+  return failed(failure, text, refusals[because].next);
 }

@@ -3,6 +3,10 @@ import { classifyCheck, classifyExit, type ProcessEnd } from '../../../src/domai
 import type { Failure } from '../../../src/domain/failure/failure';
 import { classifyHttpStatus } from '../../../src/domain/failure/http-status';
 import { classifyNetworkCode } from '../../../src/domain/failure/network-code';
+import { isRefusalReason, refusals } from '../../../src/domain/failure/refusals';
+import { classifySqlState } from '../../../src/domain/failure/sql-state';
+import { classifyThrown } from '../../../src/domain/failure/thrown';
+import { classifyToolStatus } from '../../../src/domain/failure/tool-status';
 
 const words = (failure: Failure | undefined) => failure && `${failure.class} ${failure.code}`;
 
@@ -91,4 +95,109 @@ test.each([
 ])('R8.2 %j is %s as a command and %s as a check', (process, command, check) => {
   expect(words(classifyExit(process))).toBe(command);
   expect(words(classifyCheck(process))).toBe(check);
+});
+
+test.each([
+  ['08006', 'tool_transient DATABASE_AWAY'],
+  ['57P01', 'tool_transient DATABASE_AWAY'],
+  ['57P03', 'tool_transient DATABASE_AWAY'],
+  ['25P03', 'tool_transient DATABASE_AWAY'],
+  ['53200', 'tool_transient DATABASE_BUSY'],
+  ['53300', 'tool_transient DATABASE_BUSY'],
+  ['53100', 'unrecoverable DISK_FULL'],
+  ['40001', 'tool_transient TRANSACTION_LOST'],
+  ['40P01', 'tool_transient TRANSACTION_LOST'],
+  ['55P03', 'tool_transient BUSY'],
+  ['57014', 'tool_business QUERY_CANCELLED'],
+  ['28P01', 'unrecoverable CREDENTIALS_REFUSED'],
+  ['3D000', 'unrecoverable NO_DATABASE'],
+  ['58030', 'unrecoverable DATABASE_FAULT'],
+  ['XX000', 'unrecoverable DATABASE_FAULT'],
+  ['42501', 'policy_denied ACCESS_DENIED'],
+  ['25006', 'policy_denied READ_ONLY'],
+  ['23505', 'state_conflict ALREADY_THERE'],
+  ['23503', 'state_conflict REFERENCE_MISSING'],
+  ['23502', 'tool_argument BAD_VALUE'],
+  ['22P02', 'tool_argument BAD_VALUE'],
+  ['42601', 'tool_argument BAD_QUERY'],
+  ['42P01', 'tool_argument BAD_QUERY'],
+  ['0A000', 'tool_argument NOT_SUPPORTED'],
+  ['P0001', 'tool_business DATABASE_ERROR'],
+  ['25001', 'tool_business DATABASE_ERROR'],
+  ['', undefined],
+  ['ENOENT', undefined],
+  ['constructor', undefined],
+])('R8.2 SQLSTATE %p is %s', (state, expected) => {
+  expect(words(classifySqlState(state))).toBe(expected);
+});
+
+test.each([
+  [400, 'tool_argument BAD_REQUEST'],
+  [401, 'unrecoverable CREDENTIALS_REFUSED'],
+  [403, 'unrecoverable CREDENTIALS_REFUSED'],
+  [402, 'unrecoverable QUOTA_EXCEEDED'],
+  [404, 'tool_business NOT_FOUND'],
+  [409, 'state_conflict CONFLICT'],
+  [412, 'state_conflict CONFLICT'],
+  [413, 'tool_argument TOO_LARGE'],
+  [418, 'tool_business REQUEST_REFUSED'],
+  [422, 'tool_argument BAD_REQUEST'],
+  [423, 'tool_transient BUSY'],
+  [429, 'tool_transient RATE_LIMITED'],
+  [451, 'policy_denied ACCESS_DENIED'],
+  [500, 'tool_transient SERVER_ERROR'],
+  [501, 'tool_business NOT_SUPPORTED'],
+  [503, 'tool_transient SERVER_ERROR'],
+  [302, 'tool_business UNEXPECTED_STATUS'],
+])('R8.2 a system that answers a tool %i failed as %s', (status, expected) => {
+  expect(words(classifyToolStatus(status))).toBe(expected);
+});
+
+const facts = (fields: object) => Object.assign(new Error('words that nobody reads: ENOSPC 401 28P01'), fields);
+const wrapped = (depth: number, inner: unknown): unknown =>
+  depth === 0 ? inner : facts({ cause: wrapped(depth - 1, inner) });
+
+test.each([
+  ['words alone', facts({}), undefined],
+  ['no error at all', 'ECONNREFUSED', undefined],
+  ['null', null, undefined],
+  ['a connection', facts({ code: 'ECONNREFUSED', syscall: 'connect' }), 'tool_transient CONNECTION_REFUSED'],
+  ["fetch's own words around it", wrapped(1, facts({ code: 'UND_ERR_SOCKET' })), 'tool_transient CONNECTION_LOST'],
+  ['a certificate', facts({ code: 'CERT_HAS_EXPIRED' }), 'unrecoverable TLS_REFUSED'],
+  ['a system call', facts({ code: 'ENOSPC', syscall: 'write', errno: -28 }), 'unrecoverable DISK_FULL'],
+  ['a code that is no errno', facts({ code: 'ERR_INVALID_ARG_TYPE' }), undefined],
+  ['an errno without a system call', facts({ code: 'ENOENT' }), undefined],
+  ['a database', facts({ code: '28P01', severity: 'FATAL' }), 'unrecoverable CREDENTIALS_REFUSED'],
+  ['a SQLSTATE that looks like an errno', facts({ code: 'EPIPE', severity: 'ERROR' }), 'tool_business DATABASE_ERROR'],
+  ['a time limit of its own', facts({ name: 'TimeoutError' }), 'tool_transient TIMEOUT'],
+  ['a status', facts({ status: 409 }), 'state_conflict CONFLICT'],
+  ['a status by its other name', facts({ statusCode: 429 }), 'tool_transient RATE_LIMITED'],
+  ['the status of a response', facts({ response: { status: 401 } }), 'unrecoverable CREDENTIALS_REFUSED'],
+  ['a status of success', facts({ status: 200 }), undefined],
+  ['a status that is none', facts({ status: '401' }), undefined],
+  [
+    'the outermost of several',
+    facts({ status: 401, cause: facts({ code: 'ECONNRESET' }) }),
+    'unrecoverable CREDENTIALS_REFUSED',
+  ],
+  ['one too deep', wrapped(5, facts({ status: 401 })), undefined],
+])('R8.2 what a tool threw is judged by its facts and not by its words: %s', (_, error, expected) => {
+  expect(words(classifyThrown(error))).toBe(expected);
+});
+
+test('R8.2 an error that causes itself is looked at to an end', () => {
+  const loop: { cause?: unknown } = facts({});
+  loop.cause = loop;
+  expect(classifyThrown(loop)).toBeUndefined();
+});
+
+test('R8.2 each word of a refusal has a class, and any other is none', () => {
+  expect(Object.entries(refusals).map(([word, { class: kind }]) => `${word} ${kind}`)).toEqual([
+    'business tool_business',
+    'argument tool_argument',
+    'conflict state_conflict',
+    'credentials unrecoverable',
+    'busy tool_transient',
+  ]);
+  for (const word of ['constructor', '', 1, null, undefined, 'Conflict']) expect(isRefusalReason(word)).toBe(false);
 });

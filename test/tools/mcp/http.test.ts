@@ -82,7 +82,12 @@ test('R4.5 a write over HTTP that is never answered is unknown', async () => {
 
 test.each([
   ['500', 'MCP_CALL_LOST', true],
+  ['401', 'MCP_REFUSED', false],
   ['403', 'MCP_REFUSED', false],
+  ['400', 'MCP_HTTP_ERROR', false],
+  ['409', 'MCP_HTTP_ERROR', false],
+  ['429', 'MCP_CALL_LOST', true],
+  ['503', 'MCP_CALL_LOST', true],
   ['404', 'MCP_UNAVAILABLE', true],
 ])('R8.3 HTTP %s of a read is %s', async (as, code, retryable) => {
   const world = await shopOverHttp();

@@ -161,3 +161,28 @@ describe('R10.3 a result of megabytes', () => {
     expect(sent.kind === 'committed' && sent.output.slice(-80)).toContain('bytes was not kept; the write was done]');
   });
 });
+
+test.each([
+  ['conflict', 'state_conflict'],
+  ['credentials', 'unrecoverable'],
+  ['busy', 'tool_transient'],
+  ['argument', 'tool_argument'],
+  ['mood', 'tool_business'],
+])('R8.2 a server says what its no was about: %s', async (how, kind) => {
+  const folder = tempFolder('holdfast-mcp-');
+  const world = await mcpWorld({ shop: stdio(folder, 'well', { tools: shopTools }) }, { folder });
+  const failure = { class: kind, code: 'SAID_NO', retryAfterMs: 1_500 };
+  expect(await world.read('fail', { as: how })).toMatchObject({ ok: false, failure });
+  expect(await world.send('wire', { iban: 'DE1', how })).toMatchObject({ kind: 'rejected', failure });
+});
+
+test('R9.3 a read of protected data is said to be one in configuration, and a write cannot be', async () => {
+  const folder = tempFolder('holdfast-mcp-');
+  const tools = { ...shopTools, look: { effect: 'none', protected: true } };
+  const world = await mcpWorld({ shop: stdio(folder, 'well', { tools }) }, { folder });
+  expect(world.tool('look')).toMatchObject({ effect: 'none', protected: true });
+  const wrong = { ...shopTools, wire: { ...shopTools.wire, protected: true } };
+  await expect(mcpWorld({ shop: stdio(folder, 'well', { tools: wrong }) }, { folder })).rejects.toThrow(
+    /only a read has it/,
+  );
+});

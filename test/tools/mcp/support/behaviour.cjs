@@ -67,6 +67,15 @@ function failing(how, die) {
       return told({ error: { code: 'TOO_MUCH', message: 'More than was paid.', committed: false } }, true);
     case 'perhaps':
       return told({ error: { code: 'NO_ANSWER', message: 'The bank did not answer.' } }, true);
+    case 'conflict':
+    case 'credentials':
+    case 'busy':
+    case 'argument':
+    case 'mood':
+      return told(
+        { error: { code: 'SAID_NO', message: 'No.', committed: false, because: how, retryAfterMs: 1_500 } },
+        true,
+      );
     case 'huge':
       return { content: [{ type: 'text', text: 'x'.repeat(10_000_000) }] };
     case 'secret':
