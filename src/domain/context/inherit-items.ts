@@ -1,0 +1,59 @@
+import { itemLine } from './items/item-line';
+import { readPointer } from './pointer';
+import type { ItemKind, ProtectedItem } from './protected-item';
+
+/** What a new attempt's own rows say, or what bound only the old one. */
+const staysBehind: Readonly<Record<ItemKind, boolean>> = {
+  goal: true,
+  revision: false,
+  constraint: true,
+  fact: false,
+  promise: true,
+  block: false,
+  change: false,
+  failed: false,
+  decision: false,
+  pointer: false,
+};
+
+/** The newest things that the ancestor's user said; they are shown for good, so their number is bounded. */
+const messagesMax = 30;
+
+/**
+ * What an attempt knows of its ancestor (R12.3): the ancestor's items, pointing to the ancestor's record, and what its user
+ * said. Goal, constraints and plan are left to the attempt's own rows, and so is a question to a person, which only the
+ * ancestor could use an answer to; an effect that nobody knows the outcome of stays a block.
+ */
+export function inheritItems(
+  items: readonly ProtectedItem[],
+  attempt: string,
+  messages: readonly { readonly ordinal: number; readonly text: string }[],
+): readonly ProtectedItem[] {
+  const said = messages.slice(-messagesMax).map(
+    ({ ordinal, text }): ProtectedItem => ({
+      id: `revision/input/${attempt}/${ordinal}`,
+      kind: 'revision',
+      text: itemLine(text),
+      source: `${attempt}/input/${ordinal}`,
+    }),
+  );
+  const kept = items.filter(({ id, kind }) => {
+    if (kind === 'revision') return id.startsWith('revision/input/');
+    return !staysBehind[kind] && !id.startsWith('block/');
+  });
+  return [...said, ...kept.map((item) => ofAncestor(item, attempt))];
+}
+
+function ofAncestor(item: ProtectedItem, attempt: string): ProtectedItem {
+  const [kind = '', ...rest] = item.id.split('/');
+  const place = rest.join('/');
+  const id = isOwnPlace(place) && kind !== 'fact' && kind !== 'change' ? `${kind}/${attempt}/${place}` : item.id;
+  const { source } = item;
+  return source !== undefined && isOwnPlace(source) ? { ...item, id, source: `${attempt}/${source}` } : { ...item, id };
+}
+
+/** Of an item that was inherited already, the place names its attempt. */
+function isOwnPlace(text: string): boolean {
+  const pointer = readPointer(text);
+  return pointer !== undefined && pointer.to !== 'list' && pointer.to !== 'item' && pointer.attempt === undefined;
+}
