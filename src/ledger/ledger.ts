@@ -7,9 +7,10 @@ import { ActionCache } from './action-cache';
 import { AttemptMemory } from './attempt-memory';
 import { type Kept, PgAttemptTx } from './attempt-tx';
 import { readAttempt } from './facts';
+import { createRecordReader } from './record';
 import { together } from './together';
 import { ledgerError } from './unavailable';
-import { createViewReader } from './view';
+import { createViewReader, type Query } from './view';
 
 /** Contracts never change, so a worker keeps the few it works under. */
 const contractsKeptMax = 200;
@@ -18,6 +19,7 @@ const contractsKeptMax = 200;
 export function createLedger(pool: Pool): LedgerPort {
   const contracts = new Map<number, Contract>();
   const kept = { actions: new ActionCache(), memory: new AttemptMemory() };
+  const named: Query = (text, values, name) => query(pool, text, values, name);
   return {
     transact: (ref, scope, work) => transact(pool, kept, ref, scope, work),
 
@@ -58,7 +60,8 @@ export function createLedger(pool: Pool): LedgerPort {
       return rows[0];
     },
 
-    view: createViewReader((text, values, name) => query(pool, text, values, name)),
+    view: createViewReader(named),
+    ...createRecordReader(named),
 
     evidence: (ref, candidate) =>
       query<EvidenceRow>(pool, 'select criterion, met, body from evidence where attempt = $1 and candidate = $2', [

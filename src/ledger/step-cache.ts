@@ -18,18 +18,16 @@ const attemptsKeptMax = 64;
 const keptCharsMax = 500_000;
 
 /**
- * Steps of this process's attempts that are whole. Their rows are only ever inserted and each call of theirs has its
+ * Steps of this process's attempts that are whole, without a gap from behind a projection on; a later projection only hides
+ * more of them. Their rows are only ever inserted and each call of theirs has its
  * observation, so nothing of them can change, whoever else works on the attempt.
  */
 export class StepCache {
   /** The one used last is the newest entry. */
   private readonly kept = new Map<number, readonly StepRow[]>();
 
-  /** The kept steps from `fromStep` on, without a gap; none where that one is not kept. */
-  from(attempt: number, fromStep: number): readonly StepRow[] {
-    const steps = this.kept.get(attempt) ?? [];
-    const at = steps.findIndex(({ step }) => step === fromStep);
-    return at < 0 ? [] : steps.slice(at);
+  of(attempt: number): readonly StepRow[] {
+    return this.kept.get(attempt) ?? [];
   }
 
   /** Keeps the whole ones among steps that follow each other, up to the first that is not whole. */

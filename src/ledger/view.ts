@@ -3,11 +3,10 @@ import type { AttemptRef } from '../protocol/ids';
 import { type AttemptColumns, attemptColumns, attemptRow } from './facts';
 import { StepCache, type StepRow } from './step-cache';
 
-type Query = <R extends object>(text: string, values: unknown[], name: string) => Promise<R[]>;
+export type Query = <R extends object>(text: string, values: unknown[], name: string) => Promise<R[]>;
 
-interface ViewColumns extends AttemptColumns {
+interface ViewColumns extends AttemptColumns, Pick<ViewRows, 'projection' | 'counted' | 'inputs'> {
   steps: StepRow[];
-  inputs: ViewRows['inputs'];
   task_state: unknown;
 }
 
@@ -16,27 +15,36 @@ const callsQuery = `
   from actions c left join observations o on o.attempt = c.attempt and o.step = c.step and o.index = c.index
   where c.attempt = s.attempt and c.step = s.step`;
 
-/** One statement, so one round trip. Messages are always shown; feedback goes with the step it follows. */
+/** Steps `s` of the attempt `$1`. */
+export const stepsQuery = `
+  select coalesce(json_agg(json_build_object('step', s.step, 'body', s.body, 'calls', (${callsQuery})) order by s.step), '[]') as steps
+  from steps s where s.attempt = $1`;
+
+/** One statement, so one round trip. Messages are always shown; feedback goes with the step it follows. `$2`: the newest step that is kept. */
 const viewQuery = `
-  select ${attemptColumns},
-    (select coalesce(json_agg(json_build_object('step', s.step, 'body', s.body, 'calls', (${callsQuery})) order by s.step), '[]')
-     from steps s where s.attempt = a.key and s.step >= $2) as steps,
+  select ${attemptColumns}, to_json(p) as projection, to_json(t) as counted,
+    (${stepsQuery} and s.step > greatest($2, coalesce(p."uptoStep", 0))) as steps,
     (select coalesce(json_agg(json_build_object('ordinal', ordinal, 'afterStep', after_step, 'kind', kind, 'text', body ->> 'text') order by ordinal), '[]')
-     from inputs where attempt = a.key and (kind = 'message' or after_step >= $3)) as inputs,
+     from inputs where attempt = a.key and (kind = 'message' or after_step = 0 or after_step > coalesce(p."uptoStep", 0))) as inputs,
     (select body from task_states where attempt = a.key order by n desc limit 1) as task_state
-  from attempts a where a.key = $1`;
+  from attempts a
+    left join lateral (select ordinal, upto_step as "uptoStep", body from projections where attempt = a.key order by ordinal desc limit 1) p on true
+    left join lateral (select model, (reserved ->> 'inputTokens')::int as reserved, (usage ->> 'inputTokens')::int as reported
+      from model_tries where attempt = a.key and outcome = 'answered' and usage ->> 'estimated' is null
+      order by step desc, try desc limit 1) t on true
+  where a.key = $1`;
 
 /** Reads the rows of history that the model's view is made of (R13.1); whole steps are kept, for they never change. */
-export function createViewReader(query: Query): (ref: AttemptRef, fromStep: number) => Promise<ViewRows> {
+export function createViewReader(query: Query): (ref: AttemptRef) => Promise<ViewRows> {
   const cache = new StepCache();
-  return async ({ key, id }, fromStep) => {
-    const kept = cache.from(key, fromStep);
+  return async ({ key, id }) => {
+    const kept = cache.of(key);
     // A step that came to nothing has no row, so the rows kept say where to go on and their number does not.
-    const readFrom = (kept.at(-1)?.step ?? fromStep - 1) + 1;
-    const [row] = await query<ViewColumns>(viewQuery, [key, readFrom, fromStep - 1], 'view');
+    const [row] = await query<ViewColumns>(viewQuery, [key, kept.at(-1)?.step ?? 0], 'view');
     if (!row) throw new Error(`Attempt ${id} is not in the ledger.`);
-    const steps = [...kept, ...row.steps];
+    const { projection, counted, inputs } = row;
+    const steps = [...kept.filter(({ step }) => step > (projection?.uptoStep ?? 0)), ...row.steps];
     cache.keep(key, steps);
-    return { attempt: attemptRow(key, row), steps, inputs: row.inputs, taskState: row.task_state };
+    return { attempt: attemptRow(key, row), projection, counted, steps, inputs, taskState: row.task_state };
   };
 }

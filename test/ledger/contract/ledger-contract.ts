@@ -7,6 +7,7 @@ import { executionContract } from './executions';
 import { historyContract } from './history';
 import { messageContract } from './messages';
 import { otherActionContract } from './other-actions';
+import { recordContract } from './record';
 import { sendContract } from './sends';
 import { transactionContract } from './transactions';
 import { tryContract } from './tries';
@@ -26,6 +27,7 @@ export function ledgerContract(open: () => Promise<ContractWorld>): void {
   describe('events', () => eventContract(opened));
   describe('tries', () => tryContract(opened));
   describe('history', () => historyContract(opened));
+  describe('the record', () => recordContract(opened));
   describe('effects', () => effectContract(opened));
   describe('locks of effects', () => effectLockContract(opened));
   describe('sends', () => sendContract(opened));

@@ -54,6 +54,20 @@ export const observation = (change: Partial<Inserts['observations']> = {}): Inse
   ...change,
 });
 
+export const projection = (change: Partial<Inserts['projections']> = {}): Inserts['projections'] => ({
+  ordinal: 1,
+  n: 4,
+  step: 4,
+  upto_step: 1,
+  contract_version: 1,
+  policy: 'p1',
+  made_by: 'mechanical',
+  tokens_before: 100,
+  tokens_after: 50,
+  body: { text: '{}' },
+  ...change,
+});
+
 /** Whoever writes a try says so to readers, so an event goes with it. */
 export function openTry(tx: AttemptTx, change: Partial<Inserts['tool_tries']> = {}): void {
   const row = toolTry(change);

@@ -1,7 +1,8 @@
 import type { ActionRow, LedgerPort } from '../../../src/activities/ledger-port';
 import type { Line } from './line';
 import { Locks } from './locks';
-import { attemptTables, evidenceOf, readView } from './reads';
+import { attemptTables, evidenceOf, readView, stepsOf } from './reads';
+import { ancestorOf, itemRecords } from './record';
 import { placeKey, Tables } from './tables';
 import { MemoryTx } from './tx';
 import { ChangedMeanwhileError } from './writes';
@@ -109,8 +110,24 @@ export class MemoryPort implements LedgerPort {
     });
   }
 
-  view(ref: Parameters<LedgerPort['view']>[0], fromStep: number): ReturnType<LedgerPort['view']> {
-    return this.read('view', () => readView(attemptTables(this.ledger.tables, ref.key), fromStep));
+  view(ref: Parameters<LedgerPort['view']>[0]): ReturnType<LedgerPort['view']> {
+    return this.read('view', () => readView(attemptTables(this.ledger.tables, ref.key)));
+  }
+
+  history(ref: Parameters<LedgerPort['history']>[0], from: number, upto: number): ReturnType<LedgerPort['history']> {
+    return this.read('history', () => stepsOf(attemptTables(this.ledger.tables, ref.key), from, upto));
+  }
+
+  input(ref: Parameters<LedgerPort['input']>[0], ordinal: number): ReturnType<LedgerPort['input']> {
+    return this.read('input', () => attemptTables(this.ledger.tables, ref.key).inputs.get(ordinal)?.body.text);
+  }
+
+  itemRows(ref: Parameters<LedgerPort['itemRows']>[0], uptoStep: number): ReturnType<LedgerPort['itemRows']> {
+    return this.read('items', () => itemRecords(this.ledger.tables, ref.key, uptoStep));
+  }
+
+  ancestor(ref: Parameters<LedgerPort['ancestor']>[0], id: string): ReturnType<LedgerPort['ancestor']> {
+    return this.read('ancestor', () => ancestorOf(this.ledger.tables, ref, id));
   }
 
   evidence(ref: Parameters<LedgerPort['evidence']>[0], candidate: number): ReturnType<LedgerPort['evidence']> {

@@ -1,14 +1,23 @@
-import type {
-  AttemptRow,
-  EvidenceRow,
-  ExecutionRow,
-  InboxRow,
-  OpenTry,
-  RecordedAnswer,
-  ViewRows,
+import {
+  type AttemptRow,
+  type EvidenceRow,
+  type ExecutionRow,
+  type InboxRow,
+  type OpenTry,
+  type RecordedAnswer,
+  type Standing,
+  standingEffectsMax,
+  type ViewRows,
 } from '../../../src/activities/ledger-port';
 import { leaseMs } from '../../../src/protocol/lease';
-import { type AttemptTables, type ExecutionRecord, type InboxRecord, placeKey, type Tables } from './tables';
+import {
+  type AttemptTables,
+  type EffectRecord,
+  type ExecutionRecord,
+  type InboxRecord,
+  placeKey,
+  type Tables,
+} from './tables';
 
 /** What is read of one attempt's rows. */
 
@@ -82,16 +91,6 @@ export function newestToolTry(own: AttemptTables, step: number, index: number, t
   return last && { execution: last.execution, closed: last.close !== undefined, reserved: nothing };
 }
 
-export function countRepeats(own: AttemptTables, fingerprint: string, step: number, index: number): number {
-  const places = new Set(
-    [...own.toolTries.values()]
-      .filter((row) => row.fingerprint === fingerprint)
-      .map((row) => placeKey(row.step, row.index)),
-  );
-  places.delete(placeKey(step, index));
-  return places.size;
-}
-
 export function unobservedActions(own: AttemptTables): { index: number; tool: string }[] {
   return [...own.actions.values()]
     .filter(({ step, index }) => step === own.head.row.step && !own.observations.has(placeKey(step, index)))
@@ -100,7 +99,7 @@ export function unobservedActions(own: AttemptTables): { index: number; tool: st
 }
 
 export function newestTaskState(own: AttemptTables): unknown {
-  return own.taskStates.get(Math.max(...own.taskStates.keys()));
+  return own.taskStates.get(Math.max(...own.taskStates.keys()))?.body;
 }
 
 export function evidenceOf(own: AttemptTables, candidate: number): EvidenceRow[] {
@@ -112,11 +111,12 @@ export function evidenceOf(own: AttemptTables, candidate: number): EvidenceRow[]
 export const newestCandidate = (own: AttemptTables) =>
   Math.max(0, ...[...own.evidence.values()].map(({ candidate }) => candidate));
 
-export function readView(own: AttemptTables, fromStep: number): ViewRows {
-  const steps = [...own.steps.values()].filter(({ step }) => step >= fromStep).sort((a, b) => a.step - b.step);
-  return {
-    attempt: { ...own.head.row },
-    steps: steps.map(({ step, body }) => ({
+/** Steps of the record with their calls, ascending, both ends included. */
+export function stepsOf(own: AttemptTables, from: number, upto: number): ViewRows['steps'] {
+  const steps = [...own.steps.values()].filter(({ step }) => step >= from && step <= upto);
+  return steps
+    .sort((a, b) => a.step - b.step)
+    .map(({ step, body }) => ({
       step,
       body,
       calls: [...own.actions.values()]
@@ -128,11 +128,45 @@ export function readView(own: AttemptTables, fromStep: number): ViewRows {
           args,
           output: own.observations.get(placeKey(step, index))?.body.text ?? null,
         })),
-    })),
+    }));
+}
+
+export function standingOf(own: AttemptTables, effects: readonly EffectRecord[]): Standing {
+  const acted = ['COMMITTED', 'COMPENSATION_FAILED', 'SENT', 'UNKNOWN'];
+  return {
+    evidence: evidenceOf(own, newestCandidate(own)).map(({ criterion, met }) => ({ criterion, met })),
+    effects: effects
+      .filter(({ phase }) => acted.includes(phase))
+      .sort((a, b) => b.step - a.step || b.index - a.index || b.generation - a.generation)
+      .slice(0, standingEffectsMax)
+      .map(({ step, index, phase }) => ({ step, index, phase })),
+    projection: Math.max(0, ...own.projections.keys()),
+  };
+}
+
+export function readView(own: AttemptTables): ViewRows {
+  const newest = own.projections.get(Math.max(...own.projections.keys()));
+  const uptoStep = newest?.upto_step ?? 0;
+  return {
+    attempt: { ...own.head.row },
+    projection: newest ? { ordinal: newest.ordinal, uptoStep, body: newest.body } : null,
+    counted: newestCount(own),
+    steps: stepsOf(own, uptoStep + 1, Number.POSITIVE_INFINITY),
     inputs: [...own.inputs.values()]
-      .filter(({ kind, after_step }) => kind === 'message' || after_step >= fromStep - 1)
+      .filter(({ kind, after_step }) => kind === 'message' || after_step === 0 || after_step > uptoStep)
       .sort((a, b) => a.ordinal - b.ordinal)
       .map(({ ordinal, after_step, kind, body }) => ({ ordinal, afterStep: after_step, kind, text: body.text })),
     taskState: newestTaskState(own) ?? null,
   };
+}
+
+/** Prompt tokens of the newest answered model call that the provider counted. */
+function newestCount(own: AttemptTables): ViewRows['counted'] {
+  const answered = [...own.modelTries.values()].filter(
+    ({ close }) => close?.outcome === 'answered' && close.usage.estimated === undefined,
+  );
+  const last = answered.sort((a, b) => a.step - b.step || a.try - b.try).at(-1);
+  if (!last?.close) return null;
+  const { model, reserved, close } = last;
+  return { model, reserved: reserved.inputTokens, reported: close.usage.inputTokens };
 }

@@ -1,0 +1,72 @@
+import type { ItemRecords } from '../../../src/activities/ledger-port';
+import type { AttemptRef } from '../../../src/protocol/ids';
+import { newestApproval } from './effect-reads';
+import { attemptTables, evidenceOf, newestCandidate } from './reads';
+import { type AttemptTables, placeKey, type Tables } from './tables';
+
+/** What is read of the record for a compacted view. */
+
+export function itemRecords(tables: Tables, key: number, uptoStep: number): ItemRecords {
+  const own = attemptTables(tables, key);
+  const actions = [...own.actions.values()].sort((a, b) => a.step - b.step || a.index - b.index);
+  const seen = actions.map((action) => ({
+    ...action,
+    seen: own.observations.get(placeKey(action.step, action.index)),
+  }));
+  const hidden = seen.filter(({ step }) => step <= uptoStep);
+  const inherited = [...own.projections.values()].find(({ made_by }) => made_by === 'inherited');
+  return {
+    evidence: evidenceOf(own, newestCandidate(own))
+      .map(({ criterion, met, body }) => ({ criterion, met, detail: body.detail }))
+      .sort((a, b) => (a.criterion < b.criterion ? -1 : 1)),
+    calls: hidden.map(({ step, index, tool, seen: observed }) => ({
+      step,
+      index,
+      tool,
+      ...(observed && !observed.ok && { failure: { class: observed.failure_class, text: observed.body.text } }),
+    })),
+    effects: effectsOf(tables, key),
+    approvals: newestApprovals(own),
+    steps: [...own.steps.keys()]
+      .sort((a, b) => a - b)
+      .map((step) => {
+        const calls = seen.filter((action) => action.step === step);
+        const observed = calls.filter((call) => call.seen).length;
+        return { step, callIds: calls.map(({ callId }) => callId), observed };
+      }),
+    writes: hidden
+      .filter(({ seen: observed }) => observed?.ok && observed.snapshot !== null)
+      .map(({ step, index, tool, args }) => ({ step, index, tool, args })),
+    inherited: inherited?.body ?? null,
+  };
+}
+
+function effectsOf(tables: Tables, key: number): ItemRecords['effects'] {
+  return [...tables.effects.values()]
+    .filter(({ attempt }) => attempt === key)
+    .sort((a, b) => a.claimedAt - b.claimedAt || a.step - b.step || a.index - b.index || a.generation - b.generation)
+    .map(({ step, index, tool, target, phase, downstreamId, outcome }) => ({
+      ...{ step, index, tool, target, phase },
+      ...{ downstreamId, outcome },
+    }));
+}
+
+function newestApprovals(own: AttemptTables): ItemRecords['approvals'] {
+  const places = new Map([...own.approvals.values()].map((row) => [placeKey(row.step, row.index), row]));
+  return [...places.values()]
+    .sort((a, b) => a.step - b.step || a.index - b.index)
+    .flatMap(({ step, index }) => newestApproval(own, step, index) ?? [])
+    .map(({ step, index, tool, target, state, answers }) => ({
+      ...{ step, index, tool, target, state },
+      answers: answers.map(({ by, answer, reason }) => ({ by, answer, ...(reason !== undefined && { reason }) })),
+    }));
+}
+
+/** An earlier attempt of the same task. */
+export function ancestorOf(tables: Tables, ref: AttemptRef, id: string): AttemptRef | undefined {
+  const found = [...tables.attempts.values()].map(({ head }) => head.row.ref).find((other) => other.id === id);
+  const number = (of: string) => Number(of.split('/')[1]);
+  const task = (of: string) => of.split('/')[0];
+  const isEarlier = found && task(found.id) === task(ref.id) && number(found.id) < number(ref.id);
+  return isEarlier && found.tenant === ref.tenant ? found : undefined;
+}
