@@ -11,8 +11,8 @@ export interface Known {
 const marks: readonly RegExp[] = [
   /<\/?\s*data(-\d+)?\s*>/i,
   /<\|[a-z_]+\|>|<\|\w+>|\[\/?INST\]|<<\/?SYS>>/i,
-  /<\/?\s*(system|assistant|user|human|tool|tool_call|tool_result|tool_use|function_calls?|function_results?|invoke)\b[^>]*>/i,
-  /^[\s>*#_-]*(system|assistant|user|human|tool|developer)\s*[*_]*\s*:/im,
+  /<\/?\s*(system|assistant|user|human|tool|tool_call|tool_result|tool_use|function_calls?|function_results?|invoke)(\s[^>]*)?>/i,
+  /^[ \t>*#_-]{0,20}(system|assistant|user|human|tool|developer)[ \t*_]{0,10}:/im,
   /\{\s*\\?"ok\\?"\s*:\s*(true|false)/,
   /\\?"(tool_calls?|tool_use_id|tool_call_id|callId|function_call)\\?"\s*:/,
   /from the runtime\s*:/i,
