@@ -27,7 +27,7 @@ export interface Config {
   /** Limits by tenant; undefined where the file names no tenants, and then any may start tasks. */
   readonly tenants?: Readonly<Record<string, Partial<Limits>>>;
   /** What the attempts of a tenant may cost together; a tenant that is not there has no such limit. */
-  readonly tenantCosts: Readonly<Record<string, TenantCost>>;
+  readonly tenantCosts?: Readonly<Record<string, TenantCost>>;
   readonly workspace: { readonly sources?: readonly string[]; readonly sandbox: 'auto' | 'required' };
   /** Absolute paths of modules that export tools. */
   readonly toolModules: readonly string[];
@@ -90,7 +90,7 @@ export function loadConfig({ cwd, env, flags = {} }: ConfigSources): Config {
         Object.entries(written.tenants).map(([name, { budget }]) => [name, limitsOf(budget ?? {})]),
       ),
     }),
-    tenantCosts: tenantCostsOf(written.tenants),
+    ...(written.tenants !== undefined && { tenantCosts: tenantCostsOf(written.tenants) }),
     workspace: { sandbox, ...(sources !== undefined && { sources }) },
     toolModules: (written.tools ?? []).map((path) => resolve(folder, path)),
     mcp: mcpServers(written.mcp ?? {}, folder, env),

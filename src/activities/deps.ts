@@ -8,6 +8,6 @@ export interface ActivityDeps extends NumberedDeps {
   readonly workspaces: WorkspacePort;
   readonly artifacts: ArtifactPort;
   /** By tenant; one that is not there may cost what its attempts may. */
-  readonly tenantCosts?: Readonly<Record<string, TenantCost>>;
+  readonly tenantCosts?: Readonly<Record<string, TenantCost>> | undefined;
   readonly versions: VersionsPort;
 }

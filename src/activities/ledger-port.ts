@@ -100,6 +100,8 @@ export interface AttemptTx {
   // Reads that few calls need, as it was when the lock was had.
   modelTry(step: number, tryNumber: number): Promise<OpenTry | undefined>;
   toolTry(step: number, index: number, tryNumber: number): Promise<OpenTry | undefined>;
+  /** Snapshots that the tries of an action which ran or run acted on, each once, in no order (R9.3). */
+  triedSnapshots(step: number, index: number): Promise<readonly string[]>;
   /** What this attempt's calls have shown up to here; read from it at once, for it goes on with the attempt (R7). */
   trail(): Promise<TrailSoFar>;
   /** Actions of the newest step that nothing was observed of. */
@@ -312,6 +314,8 @@ export interface ViewRows {
   readonly projection: ProjectionRow | null;
   /** Prompt tokens of the newest answered model call: as they were reserved for, and as the provider counted them. */
   readonly counted: { readonly model: string; readonly reserved: number; readonly reported: number } | null;
+  /** What the work waits for: effects whose truth is open, and requests that nobody has answered. */
+  readonly waiting: Pick<ItemRecords, 'effects' | 'approvals'>;
   readonly steps: readonly {
     readonly step: number;
     readonly body: Body;

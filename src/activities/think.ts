@@ -1,26 +1,23 @@
-import { reserve } from '../domain/budget/reserve';
-import { firstVisibleStep } from '../domain/context/window';
 import type { Failure } from '../domain/failure/failure';
 import type { Answered, Call, CallAnswers } from '../protocol/calls';
 import { keepBody, storeBody } from './bodies';
-import { amountOf, charge, chargeActiveTime, settleUsage } from './budget';
-import { closeLostModelTry } from './close-lost-model-try';
 import type { ActivityDeps } from './deps';
-import type { AttemptTx, Body, CloseModelTry } from './ledger-port';
+import type { AttemptTx, Body } from './ledger-port';
+import { beforeModel, closeModelTry, type ModelTry, modelCallOptions, openModelTry } from './model-try';
 import { numbered, type Opened, type OpenFacts } from './numbered-call';
 import { observeUnrun } from './observe-refusal';
 import type { ModelOutcome, Usage } from './ports';
 import { type Proposal, readProposal } from './proposal';
-import { stopped } from './stopped';
-import { type BuiltRequest, buildRequest, type NoRequest } from './view-request';
+import { type BuiltRequest, buildRequest } from './view-request';
 
 /** What a person needs to recognise an error page; the rest of it is noise in an event. */
 const shownDetailMaxChars = 500;
 
 type Answer = CallAnswers['think'];
+type Built = Awaited<ReturnType<typeof buildRequest>>;
 type ModelAnswer = Extract<ModelOutcome, { kind: 'answered' }>;
 interface Work {
-  readonly execution: number;
+  readonly opened: ModelTry;
   readonly built: BuiltRequest;
   /** A message was taken after the view was built. */
   readonly stale: boolean;
@@ -38,29 +35,25 @@ interface Result {
  */
 export function createThink(deps: ActivityDeps) {
   return async (call: Call<'think'>, signal: AbortSignal): Promise<Answered<'think'>> => {
-    const read = () => deps.ledger.view(call.ref, firstVisibleStep(call.args.step));
+    const read = () => deps.ledger.view(call.ref);
     const rows = await read();
     const model = rows.attempt.start.models[call.args.model]?.name;
     if (!model) throw new Error(`Attempt ${call.ref.id} has no model number ${call.args.model}.`);
-    const built = rows.attempt.ended ? undefined : await buildRequest(deps, rows, call.args.step, model);
+    const built = rows.attempt.ended ? undefined : await buildRequest(deps, rows, call.args, model);
 
     return numbered<'think', Work, Result>(deps, 'think', call, signal, {
       takes: 'all',
-      open: (tx, facts) => open(tx, call, model, built, facts),
+      open: (tx, facts) => open(deps, tx, call, model, built, facts),
       work: async (work, abort) => {
-        const again = work.stale ? await buildRequest(deps, await read(), call.args.step, model) : undefined;
+        const again = work.stale ? await buildRequest(deps, await read(), call.args, model) : undefined;
         const { request } = again?.kind === 'built' ? again : work.built;
-        const outcome = await deps.models.call(model, request, {
-          signal: abort,
-          idempotencyKey: `${call.ref.tenant}/${call.ref.id}/s${call.args.step}.t${call.args.try}`,
-          headerFacts: { tenant: call.ref.tenant, attempt: call.ref.id, step: call.args.step },
-        });
+        const outcome = await deps.models.call(model, request, modelCallOptions(call, abort));
         return storeTexts(deps, call.ref.tenant, outcome);
       },
       close: (tx, work, result) => close(deps, tx, call, model, work, result),
       async cancelled(tx, work, { take, interrupted }) {
         await take();
-        closeTry(tx, call, work, { outcome: 'interrupted', usage: work.built.estimate });
+        closeModelTry(tx, work.opened, { outcome: 'interrupted', usage: work.opened.reserved });
         return interrupted;
       },
     });
@@ -68,27 +61,23 @@ export function createThink(deps: ActivityDeps) {
 }
 
 async function open(
+  deps: ActivityDeps,
   tx: AttemptTx,
   call: Call<'think'>,
   model: string,
-  built: BuiltRequest | NoRequest | undefined,
+  built: Built | undefined,
   facts: OpenFacts,
 ): Promise<Opened<Answer, Work>> {
-  const { step, try: tryNumber } = call.args;
-  const lost = facts.takeover ? await closeLostModelTry(tx, step, tryNumber) : 0;
-  const stop = stopped(facts);
-  if (stop) return { answer: stop };
-  if (tx.attempt.ended || !built) return { answer: { kind: 'interrupted' } };
-  const late = chargeActiveTime(tx, call.activeMs);
-  if (late) return { answer: late };
+  const before = await beforeModel(tx, call, facts);
+  if ('answer' in before) return before;
+  if (!built) return { answer: { kind: 'interrupted' } };
+  if (built.kind === 'compact') return { answer: built };
   if (built.kind === 'none') return { answer: failed(tx, call, model, built) };
-  const over = charge(tx, reserve(tx.attempt.account, tx.attempt.limits, amountOf(built.estimate)));
-  if (over) return { answer: over };
-
-  const execution = lost + 1;
-  tx.insert('model_tries', { step, try: tryNumber, execution, model, reserved: built.estimate, purpose: 'step' });
+  const { lost } = before;
+  const opened = await openModelTry(deps, tx, call, { lost, model, reserved: built.estimate, purpose: 'step' });
+  if ('kind' in opened) return { answer: opened };
   tx.update({ heard: tx.lastInput });
-  return { work: { execution, built, stale: tx.lastInput > built.lastInput } };
+  return { work: { opened, built, stale: tx.lastInput > built.lastInput } };
 }
 
 async function storeTexts(deps: ActivityDeps, tenant: string, outcome: ModelOutcome): Promise<Result> {
@@ -111,7 +100,7 @@ function close(
     const failure: Failure = { class: 'model_transient', code: 'EMPTY_ANSWER' };
     return failTry(tx, call, model, work, { failure, detail: 'No text and no call.', usage: outcome.usage });
   }
-  closeTry(tx, call, work, { outcome: 'answered', usage: outcome.usage, price: outcome.price });
+  closeModelTry(tx, work.opened, { outcome: 'answered', usage: outcome.usage, price: outcome.price });
   const proposal = readProposal(deps.tools, outcome);
   writeProposal(tx, call, outcome, proposal, { text, args });
   return { kind: 'proposal', stop: proposal.stop, actions: proposal.planned };
@@ -124,8 +113,12 @@ function failTry(
   work: Work,
   { failure, detail, usage }: { failure: Failure; detail: string; usage: Usage },
 ): Answer {
-  closeTry(tx, call, work, { outcome: 'failed', failure: failure.code, usage });
-  return failed(tx, call, model, { failure, detail });
+  closeModelTry(tx, work.opened, { outcome: 'failed', failure: failure.code, usage });
+  const answer = failed(tx, call, model, { failure, detail });
+  // The provider knows better than any estimate; at most one such compaction a step, whatever it says to the next view.
+  return failure.code === 'CONTEXT_OVERFLOW' && call.args.compacted !== 'tight'
+    ? { kind: 'compact', tight: true }
+    : answer;
 }
 
 function failed(
@@ -187,9 +180,4 @@ function writeProposal(
       try: call.args.try,
     },
   });
-}
-
-function closeTry(tx: AttemptTx, call: Call<'think'>, work: Work, how: CloseModelTry): void {
-  tx.closeModelTry({ step: call.args.step, try: call.args.try, execution: work.execution }, how);
-  settleUsage(tx, work.built.estimate, how.usage);
 }

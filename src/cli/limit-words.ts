@@ -1,15 +1,22 @@
+import type { ExceededLimit as LimitOfCall } from '../domain/budget/account';
 import type { AttemptDetails } from '../ledger/queries/attempt-details';
 import { duration, money } from './words';
 
+/** The one limit that no task file and no `resume` can raise. */
+const tenantLimit: LimitOfCall = 'tenantMaxCostMicroUsd';
+export const isTenantLimit = (limit: string): boolean => limit === tenantLimit;
+
 type Exceeded = NonNullable<AttemptDetails['exceeded']>;
 
-/** A limit by the name that it has in the task file, and how its amounts are read. */
+/** A limit by the name that a person writes it with, and how its amounts are read. */
 function limitInFile(limit: string): { readonly name: string; readonly amount: (value: number) => string } {
   switch (limit) {
     case 'maxRuntimeMs':
       return { name: 'maxRuntimeSeconds', amount: duration };
     case 'maxCostMicroUsd':
       return { name: 'maxCostUsd', amount: money };
+    case tenantLimit:
+      return { name: 'maxCostUsd of the tenant', amount: money };
     default:
       return { name: limit, amount: (value) => value.toLocaleString('en-US') };
   }

@@ -1,5 +1,6 @@
 import type { Limits } from '../domain/budget/account';
-import type { BudgetText } from './schema';
+import type { TenantCost } from '../domain/budget/tenant-cost';
+import type { BudgetText, ConfigText } from './schema';
 
 const msPerSecond = 1000;
 const microUsdPerUsd = 1_000_000;
@@ -15,4 +16,12 @@ export function limitsOf(budget: BudgetText): Partial<Limits> {
   if (maxRuntimeSeconds !== undefined) limits.maxRuntimeMs = Math.round(maxRuntimeSeconds * msPerSecond);
   if (maxCostUsd !== undefined) limits.maxCostMicroUsd = Math.round(maxCostUsd * microUsdPerUsd);
   return limits;
+}
+
+/** The cost limits of the tenants that have one. */
+export function tenantCostsOf(tenants: NonNullable<ConfigText['tenants']>): Readonly<Record<string, TenantCost>> {
+  const costs = Object.entries(tenants).flatMap(([name, { maxCostUsd, per = 'month' }]): [string, TenantCost][] =>
+    maxCostUsd === undefined ? [] : [[name, { maxCostMicroUsd: Math.round(maxCostUsd * microUsdPerUsd), per }]],
+  );
+  return Object.fromEntries(costs);
 }

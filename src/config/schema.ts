@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { costPeriods } from '../domain/budget/tenant-cost';
 import { closedObject } from '../located-yaml/closed-object';
 import { namePattern } from '../protocol/ids';
 import { mcpSchema } from './mcp-schema';
@@ -55,6 +56,8 @@ export type BudgetText = z.output<typeof budgetSchema>;
 
 const tenant = closedObject({
   budget: budgetSchema.optional().describe('Limits of an Attempt whose task file sets none.'),
+  maxCostUsd: z.number().min(0).optional().describe('What the model calls of all its Attempts may cost together.'),
+  per: z.enum(costPeriods).optional().describe('What maxCostUsd is for; a month by UTC where left out.'),
 });
 
 export const configSchema = closedObject({
@@ -78,6 +81,11 @@ export const configSchema = closedObject({
   policies: policiesSchema,
   principals: principalsSchema,
 }).superRefine((config, context) => {
+  for (const [name, entry] of Object.entries(config.tenants ?? {})) {
+    if (entry.per === undefined || entry.maxCostUsd !== undefined) continue;
+    const message = 'says what maxCostUsd is for, and there is none';
+    context.addIssue({ code: 'custom', path: ['tenants', name, 'per'], message, input: entry.per });
+  }
   for (const [name, entry] of Object.entries(config.models ?? {})) {
     if (entry.provider === 'openai-compatible' && entry.baseUrl === undefined) {
       context.addIssue({

@@ -10,18 +10,23 @@ import type {
   Inserts,
   OpenTry,
   RecordedAnswer,
+  Standing,
   StoredBody,
   TransactionScope,
 } from '../activities/ledger-port';
+import type { TrailSoFar } from '../domain/progress/trail';
 import type { Answered, CallKind } from '../protocol/calls';
 import type { EventContent, Visibility } from '../protocol/events';
 import { leaseMs } from '../protocol/lease';
 import type { ActionCache } from './action-cache';
-import { type AttemptMemory, placeOf, type Recent } from './attempt-memory';
+import type { AttemptMemory, Recent, Told } from './attempt-memory';
 import { Batch } from './batch';
 import { EffectLog } from './effects/effect-log';
+import { inheritedKey } from './effects/inherited-key';
 import { type AttemptFacts, readFacts } from './facts';
 import { jsonParam } from './json';
+import { newestCheckpoint, readStanding } from './standing';
+import { tenantCost } from './tenant-cost';
 
 /** Column of each field of a change. */
 const changeColumns: Record<keyof AttemptChange, string> = {
@@ -61,7 +66,8 @@ export class PgAttemptTx extends EffectLog implements AttemptTx {
     Inserts['inbox'] & { taken_by: number | null; disposition: string | null; why: string | null }
   >();
   private readonly proposed: Inserts['actions'][] = [];
-  private readonly plans: Inserts['task_states'][] = [];
+  /** What others have to be told of (I1 of AttemptMemory). */
+  private readonly told: Omit<Told, 'tried' | 'sends'> = { observed: [], plans: [], inputs: [], projections: [] };
   private sequence: number;
   private nextK: number;
 
@@ -123,10 +129,17 @@ export class PgAttemptTx extends EffectLog implements AttemptTx {
     return row && { ...row, reserved: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, costMicroUsd: 0 } };
   }
 
-  async repeats(fingerprint: string, step: number, index: number): Promise<number> {
-    const { calls } = await this.recent();
-    const same = calls.get(fingerprint);
-    return same ? same.size - (same.has(placeOf({ step, index })) ? 1 : 0) : 0;
+  async trail(): Promise<TrailSoFar> {
+    return (await this.recent()).trail;
+  }
+
+  async triedSnapshots(step: number, index: number): Promise<readonly string[]> {
+    const { rows } = await this.client.query<{ snapshot: string }>(
+      `select distinct snapshot from tool_tries where attempt = $1 and step = $2 and index = $3
+         and snapshot is not null and outcome is distinct from 'not_run'`,
+      [this.key, step, index],
+    );
+    return rows.map(({ snapshot }) => snapshot);
   }
 
   async unobserved(): Promise<readonly { index: number; tool: string }[]> {
@@ -144,7 +157,7 @@ export class PgAttemptTx extends EffectLog implements AttemptTx {
 
   /** As it was when the lock was had. */
   private recent(): Promise<Recent> {
-    return this.kept.memory.recall(this.client, this.key, this.facts.sequence);
+    return this.kept.memory.recall(this.client, this.key, this.facts.sequence, this.attempt.step);
   }
 
   async evidence(candidate: number): Promise<readonly EvidenceRow[]> {
@@ -171,6 +184,27 @@ export class PgAttemptTx extends EffectLog implements AttemptTx {
       [this.key, this.n, leaseMs],
     );
     return rows[0]?.live ?? 0;
+  }
+
+  tenantCost(since: Date | undefined): Promise<number> {
+    return tenantCost(this.client, this.attempt.ref.tenant, since);
+  }
+
+  standing(): Promise<Standing> {
+    return readStanding(this.client, this.key);
+  }
+
+  newestCheckpoint(): Promise<unknown> {
+    return newestCheckpoint(this.client, this.key);
+  }
+
+  async inheritedKey(
+    { tool, argsHash }: { tool: string; argsHash: string },
+    step: number,
+    index: number,
+  ): Promise<string | undefined> {
+    const ancestors = this.attempt.forkedFrom?.ancestors;
+    return ancestors && inheritedKey(this.client, this.key, ancestors, { tool, argsHash, step, index });
   }
 
   update(change: Partial<AttemptChange>): void {
@@ -204,10 +238,23 @@ export class PgAttemptTx extends EffectLog implements AttemptTx {
     }
     if (table === 'inputs') this.countInput(row as Inserts['inputs']);
     if (table === 'actions') this.proposed.push(row as Inserts['actions']);
-    if (table === 'task_states') this.plans.push(row as Inserts['task_states']);
-    if (table === 'tool_tries') this.openToolTry(row as Inserts['tool_tries']);
+    if (table === 'task_states') this.told.plans.push(row as Inserts['task_states']);
+    if (table === 'inputs') this.told.inputs.push(row as Inserts['inputs']);
+    if (table === 'projections') this.told.projections.push(row as Inserts['projections']);
+    if (table === 'observations') this.told.observed.push(row as Inserts['observations']);
+    if (table === 'checkpoints') this.keepCheckpoint(row as Inserts['checkpoints']);
+    else if (table === 'tool_tries') this.openToolTry(row as Inserts['tool_tries']);
     else if (table === 'observations') this.observe(row as Inserts['observations']);
     else this.batch.insert(table, { attempt: this.key, ...row });
+  }
+
+  /** A move that was lost after its first one began again beside the same rows: the first stands. */
+  private keepCheckpoint({ n, body }: Inserts['checkpoints']): void {
+    this.batch.add('insert into checkpoints (attempt, n, body) values ($1, $2, $3::jsonb) on conflict do nothing', [
+      this.key,
+      n,
+      jsonParam(body),
+    ]);
   }
 
   private observe({ result_hash, ...row }: Inserts['observations']): void {
@@ -291,8 +338,8 @@ export class PgAttemptTx extends EffectLog implements AttemptTx {
     for (const message of this.newMessages.values()) this.batch.insert('inbox', { attempt: this.key, ...message });
     this.writeEffects();
     const sequence = this.sequence;
-    if (sequence === this.facts.sequence && this.tried.length + this.plans.length > 0)
-      throw new Error('A try or a plan without an event: others would not see that the attempt went on.'); // I1 of AttemptMemory
+    if (sequence === this.facts.sequence && this.hasNews())
+      throw new Error('Something that calls are judged by, without an event: others would not see that it is there.'); // I1 of AttemptMemory
     const values: unknown[] = [this.key, sequence];
     const sets = Object.entries(this.change).map(([field, value]) => {
       const column = changeColumns[field as keyof AttemptChange];
@@ -305,9 +352,17 @@ export class PgAttemptTx extends EffectLog implements AttemptTx {
     await this.batch.flush(this.client);
   }
 
+  private hasNews(): boolean {
+    const { observed, plans, inputs, projections } = this.told;
+    const compared = observed.filter(({ result_hash }) => result_hash !== null);
+    const messages = inputs.filter(({ kind }) => kind === 'message');
+    return [this.tried, plans, projections, compared, messages].some((rows) => rows.length > 0);
+  }
+
   /** Called when the writes are committed. */
   remember(): void {
     for (const action of this.proposed) this.kept.actions.keep(this.key, action);
-    this.kept.memory.note(this.key, this.facts.sequence, this.sequence, { tried: this.tried, plan: this.plans.at(-1) });
+    const { told, tried, sends } = this;
+    this.kept.memory.note(this.key, this.facts.sequence, this.sequence, { ...told, tried, sends });
   }
 }

@@ -1,5 +1,5 @@
 import type { AttemptState, EndState, Reason } from '../domain/attempt/states';
-import type { LimitName } from '../domain/budget/account';
+import type { ExceededLimit } from '../domain/budget/account';
 import type { TaskKind } from '../domain/contract/contract';
 import type { EffectRef } from '../domain/effect/effect';
 import type { PlannedAction, Rider, Stop } from './calls';
@@ -67,7 +67,7 @@ export type CarriedPause =
   | {
       readonly state: 'SUSPENDED';
       readonly reason: Reason;
-      readonly limit?: LimitName;
+      readonly limit?: ExceededLimit;
       readonly resume?: ResumePoint;
     }
   /** It cannot end while an effect is open (M8). `round`: looks so far; `ask`: only a person can tell. */

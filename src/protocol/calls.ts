@@ -1,5 +1,5 @@
 import type { EndState, Reason } from '../domain/attempt/states';
-import type { LimitName } from '../domain/budget/account';
+import type { ExceededLimit } from '../domain/budget/account';
 import type { Failure } from '../domain/failure/failure';
 import type { RiderEvent } from './events';
 import type { AttemptRef } from './ids';
@@ -150,7 +150,7 @@ export type CallKind = keyof CallArgs;
 
 export interface Exceeded {
   readonly kind: 'over_budget';
-  readonly limit: LimitName;
+  readonly limit: ExceededLimit;
 }
 /** A cancel was taken in the transaction that gave this answer (M5), or a request to suspend, where it says so. */
 export interface Interrupted {

@@ -143,6 +143,18 @@ test('tenants have limits of their own', () => {
   });
 });
 
+test('R6.1 a tenant may cost so much a month, a day or in all', () => {
+  const { tenants, tenantCosts } = load(
+    'tenants: { shop: { maxCostUsd: 200 }, lab: { maxCostUsd: 0.5, per: day }, free: { budget: { maxTurns: 3 } } }',
+  );
+  expect(tenantCosts).toEqual({
+    shop: { maxCostMicroUsd: 200_000_000, per: 'month' },
+    lab: { maxCostMicroUsd: 500_000, per: 'day' },
+  });
+  expect(tenants?.['free']).toEqual({ maxTurns: 3 });
+  expect(load('models: {}').tenantCosts).toBeUndefined();
+});
+
 const nine = ['b1', 'b2', 'b3', 'b4', 'b5', 'b6', 'b7', 'b8', 'b9'];
 const withFallbacks = (names: readonly string[]) =>
   [
@@ -166,6 +178,12 @@ test.each([
     'models:\n  a: { provider: openai, model: m, temperature: 1 }',
     '2:36: models.a: unknown key "temperature"',
   ],
+  [
+    'a period without a limit',
+    'tenants:\n  shop: { per: day }',
+    '2:16: tenants.shop.per: says what maxCostUsd is for, and there is none',
+  ],
+  ['an unknown period', 'tenants:\n  shop: { maxCostUsd: 1, per: week }', '2:31: tenants.shop.per'],
   ['an unknown provider', 'models:\n  a: { provider: acme, model: m }', '2:18: models.a.provider'],
   ['a bad name', 'models:\n  A: { provider: openai, model: m }', 'models.A: a name is'],
   [

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Principal } from '../../domain/policy/policy';
 import type { WaitingAttempt } from '../../ledger/queries/inbox';
 import { commandText } from '../command-text';
-import { exceededWords, limitName } from '../limit-words';
+import { exceededWords, isTenantLimit, limitName } from '../limit-words';
 import { troubleWords } from '../trouble-words';
 import { byWhom } from './by-whom';
 import type { Pending } from './pending';
@@ -45,9 +45,14 @@ function suspended(
       or,
     };
   }
+  const text = exceededWords(exceeded);
+  if (isTenantLimit(exceeded.limit)) {
+    const advice = `It is what all attempts of the tenant "${tenant}" may cost together. Whoever operates Holdfast raises it under tenants.${tenant}.maxCostUsd in holdfast.yaml and starts the worker anew; or wait until the period is over.`;
+    return { kind: 'budget', attemptId, text, advice, command: resume(), or };
+  }
   const advice = 'It goes on with what it has, once the limit is raised.';
   const command = resume(`--budget ${limitName(exceeded.limit)}=…`, ...byWhom(principals));
-  return { kind: 'budget', attemptId, text: exceededWords(exceeded), advice, command, or };
+  return { kind: 'budget', attemptId, text, advice, command, or };
 }
 
 function calledWith<T>(

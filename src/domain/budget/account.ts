@@ -13,6 +13,8 @@ export interface Limits {
   readonly maxRepairs: number;
 }
 export type LimitName = keyof Limits;
+/** What may refuse a call: a limit of its attempt, or the cost that its tenant may have over all attempts. */
+export type ExceededLimit = LimitName | 'tenantMaxCostMicroUsd';
 
 /** R6.1 */
 export const defaultLimits: Limits = {

@@ -1,8 +1,8 @@
 /**
  * Reads of the effect log in one transaction of one attempt.
  *
- *   I1  Locks come in one order in every transaction: the attempt's row, the target, the key, the count of a tool's calls.
- *       A transaction takes one target and one key at most. So no two wait for each other.
+ *   I1  Locks come in one order in every transaction: the attempt's row, the target, the key, the count of a tool's calls,
+ *       the cost of the tenant. A transaction takes one target and one key at most. So no two wait for each other.
  *   I2  A lock comes in a statement before the read, which therefore sees what the last holder committed.
  *   I3  Rows of effects are not locked; whoever writes one says what it was read as, and a row that another transaction
  *       changed in between fails the write (EffectWrites).
@@ -16,7 +16,7 @@ import { together } from '../together';
 import { type EffectColumns, effectColumns, effectOfRow, ownerLive } from './effect-row';
 
 /** Advisory locks have two numbers: these name what the second is a hash of. */
-export const lockClasses = { target: 1, key: 2, calls: 3 } as const;
+export const lockClasses = { target: 1, key: 2, calls: 3, cost: 4 } as const;
 export const lockQuery = 'select pg_advisory_xact_lock($1, hashtext($2))';
 
 const rowsQuery = (picked: string) =>

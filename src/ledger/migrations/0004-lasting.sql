@@ -34,6 +34,9 @@ alter table attempts
   -- R8.6: targets on which a write met another state than it expected; none is written to before something was read.
   add column stale_targets jsonb not null default '[]';
 
+-- R6.1: what a tenant's attempts cost in a period.
+create index attempts_of_tenant on attempts (tenant, ended_at);
+
 alter table observations
   -- R7: what was answered, without what changes by itself (times, durations, ids); null where nothing ran.
   add column result_hash bytea,
@@ -41,8 +44,19 @@ alter table observations
   add column failure_class text,
   -- R7.2: failing tests that the output tells of.
   add column failing_tests integer;
+create index observations_tests on observations (attempt, step, index) where failing_tests is not null;
 
--- R9.3: version of the world that the try acted on; empty without a workspace.
-alter table tool_tries add column snapshot text;
+alter table tool_tries
+  -- R9.3: version of the world that the try acted on; empty without a workspace.
+  add column snapshot text,
+  -- R7.1: the fingerprint without words that can be put in any way; null where that is the same.
+  add column likeness bytea,
+  -- A poll within the limit that its tool declares.
+  add column poll boolean not null default false;
+
+-- R7.2: the call that installed a plan, so that a step done is seen in its place; null where no call did.
+alter table task_states
+  add column step integer,
+  add column index integer;
 
 grant select, insert on projections to holdfast_app;

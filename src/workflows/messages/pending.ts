@@ -1,4 +1,4 @@
-import type { LimitName } from '../../domain/budget/account';
+import type { ExceededLimit } from '../../domain/budget/account';
 import { type AttemptRef, actionId } from '../../protocol/ids';
 import type { signalNames } from '../../protocol/messages';
 import type { RunState, WaitRunState } from '../run/run-state';
@@ -62,6 +62,15 @@ function suspended({ reason, limit }: Extract<RunState, { kind: 'SUSPENDED' }>, 
   if (reason !== 'budget_exceeded')
     return { kind: 'suspended', reason, ...reply(ref, 'resume', '', { by: 'you' }), or: end(ref) };
   const name = limit && inTaskFile(limit);
+  if (limit === 'tenantMaxCostMicroUsd')
+    // raised in the configuration, and then tried again
+    return {
+      kind: 'budget',
+      reason,
+      limit: inTaskFile(limit),
+      ...reply(ref, 'resume', '', { by: 'you' }),
+      or: end(ref),
+    };
   const raised = name === undefined ? {} : { budget: { [name]: '…' } };
   return {
     kind: 'budget',
@@ -109,12 +118,14 @@ function reply(
 const inbox = (ref: AttemptRef) => `holdfast inbox${forTenant(ref)}`;
 const forTenant = ({ tenant }: AttemptRef) => (tenant === 'default' ? '' : ` --tenant ${tenant}`);
 
-function inTaskFile(limit: LimitName): string {
+function inTaskFile(limit: ExceededLimit): string {
   switch (limit) {
     case 'maxRuntimeMs':
       return 'maxRuntimeSeconds';
     case 'maxCostMicroUsd':
       return 'maxCostUsd';
+    case 'tenantMaxCostMicroUsd':
+      return 'tenants.maxCostUsd';
     default:
       return limit;
   }

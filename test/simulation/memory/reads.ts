@@ -91,6 +91,13 @@ export function newestToolTry(own: AttemptTables, step: number, index: number, t
   return last && { execution: last.execution, closed: last.close !== undefined, reserved: nothing };
 }
 
+export function triedSnapshots(own: AttemptTables, step: number, index: number): string[] {
+  const ran = [...own.toolTries.values()].filter(
+    (row) => row.step === step && row.index === index && row.close?.outcome !== 'not_run',
+  );
+  return [...new Set(ran.flatMap(({ snapshot }) => snapshot ?? []))];
+}
+
 export function unobservedActions(own: AttemptTables): { index: number; tool: string }[] {
   return [...own.actions.values()]
     .filter(({ step, index }) => step === own.head.row.step && !own.observations.has(placeKey(step, index)))
@@ -144,7 +151,7 @@ export function standingOf(own: AttemptTables, effects: readonly EffectRecord[])
   };
 }
 
-export function readView(own: AttemptTables): ViewRows {
+export function readView(own: AttemptTables): Omit<ViewRows, 'waiting'> {
   const newest = own.projections.get(Math.max(...own.projections.keys()));
   const uptoStep = newest?.upto_step ?? 0;
   return {

@@ -50,7 +50,7 @@ export class AttemptTables {
   readonly actions = new Map<string, ActionRow & { readonly effect: string }>();
   readonly toolTries = new Map<string, ToolTryRecord>();
   readonly observations = new Map<string, Inserts['observations']>();
-  readonly taskStates = new Map<number, unknown>();
+  readonly taskStates = new Map<number, Inserts['task_states']>();
   readonly evidence = new Map<string, Inserts['evidence']>();
   readonly checkpoints = new Map<number, unknown>();
   readonly projections = new Map<number, Inserts['projections']>();
@@ -91,7 +91,7 @@ export type InboxRecord = {
   readonly disposition: 'taken' | 'rejected' | null;
   readonly why: string | null;
 };
-export type ModelTryRecord = Inserts['model_tries'] & { readonly close?: CloseModelTry };
+export type ModelTryRecord = Inserts['model_tries'] & { readonly openedAt: number; readonly close?: CloseModelTry };
 export type ToolTryRecord = Omit<Inserts['tool_tries'], 'closed'> & {
   readonly openedAt: number;
   readonly proven: boolean;

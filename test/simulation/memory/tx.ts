@@ -24,9 +24,11 @@ import type {
   Revocation,
   RevocationAsk,
   SceneAsk,
+  Standing,
   StoredBody,
 } from '../../../src/activities/ledger-port';
 import type { Effect, EffectRef } from '../../../src/domain/effect/effect';
+import type { TrailSoFar } from '../../../src/domain/progress/trail';
 import type { Answered, CallKind } from '../../../src/protocol/calls';
 import type { EventContent, Visibility } from '../../../src/protocol/events';
 import * as effects from './effect-reads';
@@ -34,6 +36,7 @@ import type { Line } from './line';
 import type { Locks } from './locks';
 import * as reads from './reads';
 import { type AttemptTables, type EffectRecord, effectKey, placeKey, type Tables } from './tables';
+import { readTrail } from './trail';
 import { Writes } from './writes';
 
 /** One transaction: reads see what is committed, writes are kept until the commit. */
@@ -100,8 +103,11 @@ export class MemoryTx implements AttemptTx {
   toolTry(step: number, index: number, tryNumber: number): Promise<OpenTry | undefined> {
     return this.read('tool try', () => reads.newestToolTry(this.own, step, index, tryNumber));
   }
-  repeats(fingerprint: string, step: number, index: number): Promise<number> {
-    return this.read('repeats', () => reads.countRepeats(this.own, fingerprint, step, index));
+  trail(): Promise<TrailSoFar> {
+    return this.read('trail', () => readTrail(this.own));
+  }
+  triedSnapshots(step: number, index: number): Promise<readonly string[]> {
+    return this.read('tried snapshots', () => reads.triedSnapshots(this.own, step, index));
   }
   unobserved(): Promise<readonly { readonly index: number; readonly tool: string }[]> {
     return this.read('unobserved', () => reads.unobservedActions(this.own));
@@ -122,7 +128,31 @@ export class MemoryTx implements AttemptTx {
     });
   }
 
-  /** Order of locks in all of a ledger: attempt, target, key, calls. Rows of effects are not locked (Writes I3). */
+  tenantCost(since: Date | undefined): Promise<number> {
+    return this.read('tenant cost', async () => {
+      await this.locks.take(`cost ${this.tenant}`, this.owner);
+      return reads.costOf(this.tables, this.tenant, since?.getTime() ?? 0);
+    });
+  }
+
+  standing(): Promise<Standing> {
+    return this.read('standing', () => reads.standingOf(this.own, effects.madeBy(this.tables, this.key)));
+  }
+  newestCheckpoint(): Promise<unknown> {
+    return this.read('newest checkpoint', () => this.own.checkpoints.get(Math.max(...this.own.checkpoints.keys())));
+  }
+  inheritedKey(
+    { tool, argsHash }: { tool: string; argsHash: string },
+    step: number,
+    index: number,
+  ): Promise<string | undefined> {
+    const ancestors = this.attempt.forkedFrom?.ancestors;
+    if (!ancestors) return Promise.resolve(undefined);
+    const of = { tool, argsHash, step, index };
+    return this.read('inherited key', () => effects.inheritedKey(this.tables, this.key, ancestors, of));
+  }
+
+  /** Order of locks in all of a ledger: attempt, target, key, calls, cost. Rows of effects are not locked (Writes I3). */
   async effectScene(ask: SceneAsk): Promise<EffectScene> {
     this.keepOrder(ask);
     return this.read('effect scene', async () => {

@@ -295,7 +295,7 @@ function insertRow<T extends keyof Inserts>(
       journal.insert(own.turns, as.row.turn, as.row, 'turn');
       return;
     case 'model_tries':
-      journal.insert(own.modelTries, tryKey(as.row), as.row, 'model try');
+      journal.insert(own.modelTries, tryKey(as.row), { ...as.row, openedAt: now }, 'model try');
       return;
     case 'steps':
       journal.insert(own.steps, as.row.step, as.row, 'step');
@@ -316,7 +316,7 @@ function insertRow<T extends keyof Inserts>(
       journal.insert(own.observations, placeKey(as.row.step, as.row.index), as.row, 'observation');
       return;
     case 'task_states':
-      journal.insert(own.taskStates, as.row.n, as.row.body, 'task state');
+      journal.insert(own.taskStates, as.row.n, as.row, 'task state');
       return;
     case 'evidence':
       journal.insert(own.evidence, `${as.row.candidate} ${as.row.criterion}`, as.row, 'evidence');
@@ -325,7 +325,8 @@ function insertRow<T extends keyof Inserts>(
       journal.insert(own.projections, as.row.ordinal, as.row, 'projection');
       return;
     case 'checkpoints':
-      journal.insert(own.checkpoints, as.row.n, as.row.body, 'checkpoint');
+      // A move that was lost after its first one began again beside the same rows: the first stands.
+      if (!own.checkpoints.has(as.row.n)) journal.insert(own.checkpoints, as.row.n, as.row.body, 'checkpoint');
       return;
   }
 }
