@@ -1,6 +1,6 @@
 import { chargeToolCall } from '../domain/budget/reserve';
 import { failed } from '../domain/failure/failed';
-import type { Intervention } from '../domain/progress/ladder';
+import type { Judgement } from '../domain/progress/ladder';
 import type { Answered, Call, CallAnswers } from '../protocol/calls';
 import { Beginning, planStepOf } from './beginning';
 import { charge, chargeActiveTime } from './budget';
@@ -13,6 +13,7 @@ import { keepLate } from './effects/late';
 import { openWrite } from './effects/open-write';
 import { type Claimed, type Sent, send, spend } from './effects/send';
 import type { AttemptRow, AttemptTx, OpenTry } from './ledger-port';
+import { noteConflict, noteLook, refuseUntilLook } from './looks';
 import { numbered, type Opened, type OpenFacts, type Stop } from './numbered-call';
 import { deny, observe, observeError } from './observe';
 import type { ReadTool, SendResult, WorkspaceTool, WriteTool } from './ports';
@@ -24,7 +25,7 @@ type Answer = CallAnswers['act'];
 type Runnable = Extract<CheckedAction, { kind: 'run' }>;
 
 /** What one execution does: a run of a tool that changes nothing outside, or one send. */
-type Work = { readonly intervention: Intervention } & (
+type Work = { readonly judgement: Judgement } & (
   | {
       readonly kind: 'run';
       readonly attempt: AttemptRow;
@@ -86,7 +87,7 @@ async function open(
     if (!write) return openRun(deps, tx, call, action, begin);
     const opened = await openWrite({ deps, tx, call, action, tool: write, facts, begin });
     if (!opened.work) return opened as Opened<Answer, never>;
-    return { work: { kind: 'send', claimed: opened.work, intervention: begin.intervention } };
+    return { work: { kind: 'send', claimed: opened.work, judgement: begin.judgement } };
   }
   const over = book();
   if (over) return { answer: over };
@@ -104,16 +105,20 @@ async function openRun(
 ): Promise<Opened<Answer, Work>> {
   const tool = action.tool as ReadTool | WorkspaceTool;
   const target = tool.workspace ? 'workspace' : tool.name;
-  const authorised = await authorise({ deps, tx, call, action, target, contractKind: action.contractKind });
+  const authorised = await authorise({ deps, tx, call, action, target });
   if (authorised.kind === 'ask')
     return { answer: { kind: 'needs_approval', binding: authorised.binding, expiresAt: authorised.expiresAt } };
   // After an approval the same try may have been begun, and lost, before.
   if (authorised.kind === 'allowed' && authorised.approval) await begin.countExecutions();
   const stopped = await begin.begin(authorised.rule);
   if (stopped) return { answer: stopped };
-  const { execution, print } = begin;
+  const { execution, judgement } = begin;
   const by = { policy: deps.policy.version, worker: deps.executions.worker(), execution };
-  if (authorised.kind === 'denied') return { answer: deny(tx, call.args, action.name, authorised, print, by) };
+  if (authorised.kind === 'stale') {
+    const { rule } = authorised;
+    return { answer: refuseUntilLook(tx, call.args, action.name, { ...begin.prints, ...by, rule }) };
+  }
+  if (authorised.kind === 'denied') return { answer: deny(tx, call.args, action.name, authorised, begin.print, by) };
 
   const { step, index, try: tryNumber } = call.args;
   const { rule, approval, timeLimitMs, readOnlyRole } = authorised;
@@ -123,16 +128,22 @@ async function openRun(
     step,
     index,
     try: tryNumber,
-    fingerprint: print,
+    ...begin.prints,
     snapshot: tx.attempt.snapshot,
     sent,
     rule,
     ...by,
   });
   tx.emit({ type: 'action_started', payload: { index, tool: action.name, try: tryNumber } });
+  if (tool.effect === 'none' && tool.protected) {
+    const { argsHash } = action;
+    tx.emit(
+      { type: 'protected_read', payload: { index, tool: tool.name, argsHash, try: tryNumber, execution } },
+      'auditor',
+    );
+  }
   const limits = { ...(timeLimitMs === undefined ? {} : { timeLimitMs }), ...(readOnlyRole && { readOnlyRole }) };
-  const { intervention } = begin;
-  return { work: { kind: 'run', attempt: tx.attempt, tool, args: action.args, limits, execution, intervention } };
+  return { work: { kind: 'run', attempt: tx.attempt, tool, args: action.args, limits, execution, judgement } };
 }
 
 async function perform(
@@ -145,7 +156,7 @@ async function perform(
   const { tenant } = call.ref;
   if (work.kind === 'run') {
     const outcome = await runTool(deps, work.attempt, work.tool, work.args, work.limits, signal);
-    return { kind: 'run', ...(await shown(deps, tenant, action.name, outcome, work.intervention)) };
+    return { kind: 'run', ...(await shown(deps, tenant, action.name, outcome, work.judgement)) };
   }
   const onLate = (result: SendResult) =>
     void deps.ledger
@@ -154,8 +165,8 @@ async function perform(
   const sent = await send(deps, call, work.claimed, signal, onLate);
   if (sent.kind !== 'answered' || sent.result.kind !== 'committed') return { kind: 'send', sent };
   const result = { ok: true, output: sent.result.output } as const;
-  const { text, stored } = await shown(deps, tenant, action.name, { result }, work.intervention);
-  return { kind: 'send', sent, text, ...(stored && { stored }) };
+  const { text, notice, stored } = await shown(deps, tenant, action.name, { result }, work.judgement);
+  return { kind: 'send', sent, text, ...(notice && { notice }), ...(stored && { stored }) };
 }
 
 async function close(
@@ -167,29 +178,49 @@ async function close(
 ): Promise<Answer> {
   if (result.stored) tx.keepArtifact(result.stored);
   if (work.kind === 'send' && result.kind === 'send') {
-    const { sent, text = '' } = result;
-    return await closeWrite(deps, tx, call, work.claimed, sent.kind === 'answered' ? { ...sent, text } : sent);
+    const { sent, text = '', notice = '' } = result;
+    return await closeWrite(deps, tx, call, work.claimed, sent.kind === 'answered' ? { ...sent, text, notice } : sent);
   }
   if (work.kind !== 'run' || result.kind !== 'run') throw new Error('A result of another kind of work.');
-  return closeRun(tx, call, work, result);
+  return await closeRun(tx, call, work, result);
 }
 
-function closeRun(
+async function closeRun(
   tx: AttemptTx,
   call: Call<'act'>,
-  { tool, execution }: Extract<Work, { kind: 'run' }>,
-  { result, snapshot, text }: Extract<Result, { kind: 'run' }>,
-): Answer {
+  work: Extract<Work, { kind: 'run' }>,
+  { result, snapshot, text, notice }: Extract<Result, { kind: 'run' }>,
+): Promise<Answer> {
+  const { tool, execution } = work;
   const key = { step: call.args.step, index: call.args.index, try: call.args.try, execution };
   const again = result.ok ? undefined : tryAgain(tx, key, result.failure);
   if (again) return again;
+  await tellRepeatedRead(tx, key, work);
   tx.closeToolTry(key, result.ok ? { outcome: 'ok' } : { outcome: 'error', failure: result.failure.code });
-  const observed = observe(tx, call.args, { of: tool }, result, text, snapshot);
-  return result.ok ? observed : orStopped(observed, result.failure);
+  const observed = observe(tx, call.args, { of: tool }, result, text, snapshot, notice);
+  if (result.ok) {
+    noteLook(tx, tool, key.step);
+    return observed;
+  }
+  if (result.failure.class === 'state_conflict') noteConflict(tx, tool);
+  return orStopped(tx, { index: key.index, tool: tool.name }, result, observed);
+}
+
+/** R9.3: a read that took more than one try says which snapshot it saw, and whether an earlier try had acted on another. */
+async function tellRepeatedRead(
+  tx: AttemptTx,
+  { step, index, try: tryNumber, execution }: { step: number; index: number; try: number; execution: number },
+  { tool, attempt: { snapshot } }: Extract<Work, { kind: 'run' }>,
+): Promise<void> {
+  if (tool.effect !== 'none' || !tool.workspace || snapshot === null || (tryNumber === 1 && execution === 1)) return;
+  const seen = await tx.triedSnapshots(step, index);
+  const drift = seen.some((before) => before !== snapshot);
+  tx.emit({ type: 'read_repeated', payload: { index, tool: tool.name, snapshot, ...(drift && { drift }) } });
 }
 
 function installPlan(tx: AttemptTx, call: Call<'act'>, action: Extract<CheckedAction, { kind: 'plan' }>): Answer {
-  tx.insert('task_states', { n: call.n, body: action.plan });
+  const { step, index } = call.args;
+  tx.insert('task_states', { n: call.n, body: action.plan, step, index });
   return observe(tx, call.args, { about: action.name }, { ok: true, output: 'Plan updated.' }, 'Plan updated.');
 }
 

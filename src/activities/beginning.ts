@@ -1,19 +1,22 @@
 import { currentPlanStep, taskStateSchema } from '../domain/context/task-state';
-import { fingerprint } from '../domain/progress/fingerprint';
-import { type Intervention, intervention as interventionOf, loopError } from '../domain/progress/ladder';
+import { fingerprint, likeness } from '../domain/progress/fingerprint';
+import { type Judgement, judgeCall, loopError } from '../domain/progress/ladder';
 import type { Call, CallAnswers } from '../protocol/calls';
 import type { CheckedAction } from './checked-action';
 import type { ActivityDeps } from './deps';
-import type { AttemptTx } from './ledger-port';
+import type { AttemptTx, Inserts } from './ledger-port';
 import { observeError, type Refusal } from './observe';
 
 type Answer = CallAnswers['act'];
 type Runnable = Extract<CheckedAction, { kind: 'run' }>;
+type Prints = Pick<Inserts['tool_tries'], 'fingerprint' | 'likeness' | 'poll'>;
 
 /** The beginning of an action: it is booked, and looked at for a repeat (R7.3). Once, as soon as nothing else stops it. */
 export class Beginning {
   readonly print: string;
-  intervention: Intervention = 'none';
+  judgement: Judgement = { rung: 'none', kind: 'repeated', repeats: 0 };
+  private readonly likeness: string | undefined;
+  private poll = false;
 
   constructor(
     private readonly deps: ActivityDeps,
@@ -25,7 +28,17 @@ export class Beginning {
     planStep: string,
   ) {
     const environment = tx.attempt.snapshot ?? '';
-    this.print = fingerprint({ tool: action.name, args: action.args, environment, planStep });
+    const { name, args, tool } = action;
+    const fingerprinted = { tool: name, args, environment, planStep };
+    this.print = fingerprint(fingerprinted);
+    // What is sent outside is what the words say.
+    this.likeness = tool.effect === 'none' || tool.workspace ? likeness(fingerprinted) : undefined;
+  }
+
+  /** By what later calls are told from this one. */
+  get prints(): Prints {
+    const alike = this.likeness === undefined ? {} : { likeness: this.likeness };
+    return { fingerprint: this.print, ...alike, ...(this.poll && { poll: true as const }) };
   }
 
   /** Numbers this execution after those that the ledger knows of its try. */
@@ -38,21 +51,43 @@ export class Beginning {
     const over = this.book();
     if (over) return over;
     const { tx, action, call } = this;
+    const { index, try: tryNumber } = call.args;
+    await this.judge();
+    const { rung, kind, repeats } = this.judgement;
+    if (rung !== 'none' && tryNumber === 1 && this.execution === 1) {
+      const world = tx.attempt.snapshot === null ? {} : { snapshot: tx.attempt.snapshot };
+      tx.emit({
+        type: 'loop_warning',
+        payload: { index, tool: action.name, repeats, intervention: rung, kind, ...world },
+      });
+    }
+    return rung === 'replan' || rung === 'end' ? this.stop(rule) : undefined;
+  }
+
+  private async judge(): Promise<void> {
+    const trail = await this.tx.trail();
+    const { polling } = this.action.tool;
+    this.judgement = judgeCall({
+      repeats: trail.repeats(this.print),
+      reworded: trail.repeats(this.likeness),
+      stagnation: trail.stagnation,
+      ...(polling && { pollingLimit: polling.limit }),
+    });
+    this.poll = polling !== undefined && this.judgement.repeats <= polling.limit;
+  }
+
+  /** What the ladder does not let run is an observation, and a try that never ran. */
+  private stop(rule: string): Answer {
+    const { tx, action, call, judgement } = this;
     const { step, index, try: tryNumber } = call.args;
-    const repeats = await tx.repeats(this.print, step, index);
-    this.intervention = interventionOf(repeats);
-    const { intervention } = this;
-    if (intervention !== 'none' && tryNumber === 1 && this.execution === 1)
-      tx.emit({ type: 'loop_warning', payload: { index, tool: action.name, repeats, intervention } });
-    if (intervention !== 'replan' && intervention !== 'end') return undefined;
-    const stopped = repeated(action.name, intervention);
+    const stopped = refusal(action.name, judgement);
     const closed = { outcome: 'not_run', failure: stopped.failure.code } as const;
     const by = { worker: this.deps.executions.worker(), policy: this.deps.policy.version, rule };
     const key = { step, index, try: tryNumber, execution: this.execution };
     const { snapshot } = tx.attempt;
-    tx.insert('tool_tries', { ...key, fingerprint: this.print, snapshot, sent: false, ...by, closed });
+    tx.insert('tool_tries', { ...key, ...this.prints, snapshot, sent: false, ...by, closed });
     const observed = observeError(tx, call.args, { about: action.name }, stopped);
-    return { ...observed, ...(intervention === 'end' ? { loop: true } : {}) };
+    return { ...observed, ...(judgement.rung === 'end' ? { loop: true } : {}) };
   }
 }
 
@@ -62,8 +97,8 @@ export async function planStepOf(tx: AttemptTx): Promise<string> {
   return currentPlanStep(taskState.success ? taskState.data : undefined);
 }
 
-function repeated(tool: string, intervention: Intervention): Refusal {
-  const error = loopError(intervention, tool);
-  if (!error) throw new Error(`${intervention} stops no call.`);
+function refusal(tool: string, judgement: Judgement): Refusal {
+  const error = loopError(judgement, tool);
+  if (!error) throw new Error(`${judgement.rung} stops no call.`);
   return { ok: false, failure: { class: 'tool_business', code: error.code }, error };
 }

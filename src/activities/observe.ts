@@ -1,5 +1,7 @@
 import { noteToolResult } from '../domain/budget/reserve';
 import { failed } from '../domain/failure/failed';
+import { resultHash } from '../domain/progress/result-hash';
+import { failingTests } from '../domain/progress/test-report';
 import type { Call, CallAnswers } from '../protocol/calls';
 import type { AttemptTx } from './ledger-port';
 import type { ToolDefinition, ToolResult } from './ports';
@@ -13,7 +15,7 @@ export type Words = { readonly of: Pick<ToolDefinition, 'name' | 'untrusted'> } 
 
 /**
  * Records what the model will see of an action; words of a tool that nobody vouches for taint the attempt (R5). `snapshot`: of
- * the workspace, where the action may have changed it.
+ * the workspace, where the action may have changed it. `notice`: what the runtime adds; no part of the answer (R7).
  */
 export function observe(
   tx: AttemptTx,
@@ -22,21 +24,22 @@ export function observe(
   result: ToolResult,
   text: string,
   snapshot?: string,
+  notice = '',
 ): Observed {
   const tool = 'of' in words ? words.of.name : words.about;
   const taints = 'of' in words && words.of.untrusted === true && !tx.attempt.tainted;
-  const bytes = Buffer.byteLength(text);
+  const bytes = Buffer.byteLength(text + notice);
   const moved = snapshot !== undefined && snapshot !== tx.attempt.snapshot;
   tx.insert('observations', {
     step,
     index,
     ok: result.ok,
-    body: { text },
+    body: { text: text + notice },
     tokens: Math.ceil(bytes / 4),
     snapshot: snapshot ?? null,
-    result_hash: null,
+    result_hash: resultHash(tool, text),
     failure_class: result.ok ? null : result.failure.class,
-    failing_tests: null,
+    failing_tests: 'of' in words && result.ok ? failingTests(text) : null,
   });
   tx.update({
     account: noteToolResult(tx.attempt.account, tool, result.ok),

@@ -92,6 +92,8 @@ interface ToolBase {
   readonly untrusted?: true;
   /** Constraints that this tool lets the runtime hold it to, beside those that the runtime holds by itself (R5.2). */
   readonly enforces?: ToolEnforcers;
+  /** Asked again and again until the answer changes: `limit` polls in a row with the same answer are no repeats (R7.3). */
+  readonly polling?: { readonly limit: number };
 }
 /** What a constraint needs to know of a call. Absent: a constraint of that kind cannot be enforced on this tool. */
 export interface ToolEnforcers {

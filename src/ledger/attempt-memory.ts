@@ -1,92 +1,84 @@
 /**
- * What a call is judged by that earlier moves left: calls by fingerprint, and the task state.
+ * What a call is judged by that earlier moves left: what the calls before it showed (R7), and the task state.
  *
- *   I1  A transaction that adds a try or a plan writes an event. So what was seen at a sequence holds as long as the
- *       attempt, locked, has that sequence, whoever works on it.
- *   I2  A row of `tool_tries` is added in its step, and steps follow each other. So whoever lost track reads on from the
- *       last step seen, and a step costs the same at step 10 and at step 1,000.
+ *   I1  A transaction that adds a try, an observation with a hash, a plan, a message of the user or a projection writes an
+ *       event. So what was seen at a sequence holds as long as the attempt, locked, has that sequence, whoever works on it.
+ *   I2  A row of `tool_tries` is added in its step, steps follow each other, and every action of a step has its observation
+ *       before the next step has a try. So whoever lost track reads on from the last step seen, and a step costs the same
+ *       at step 10 and at step 1,000.
+ *   I3  Who never had track of an attempt reads its newest `rememberedSteps`: an older call may be forgotten by one process
+ *       and known to another, which only ever lets a call pass.
  */
 import type { PoolClient } from 'pg';
 import type { Inserts } from '../activities/ledger-port';
+import { planDoneOf } from '../domain/progress/plan-done';
+import type { Trail } from '../domain/progress/trail';
 import { jsonParam } from './json';
+import { readRecent } from './recent-rows';
+import { TrailReader } from './trail-reader';
 
 export interface Recent {
   readonly sequence: number;
   readonly taskState: unknown;
-  /** Places of the calls that had a fingerprint. */
-  readonly calls: Map<string, Set<string>>;
-  /** Highest step of a call. */
-  readonly step: number;
+  readonly trail: Trail;
 }
 
-type Try = Pick<Inserts['tool_tries'], 'step' | 'index' | 'fingerprint'>;
+/** Rows that a transaction wrote, in its order. */
+export interface Told {
+  readonly tried: readonly Inserts['tool_tries'][];
+  /** Earlier tries that were marked as sent, or not. */
+  readonly sends: readonly { readonly step: number; readonly index: number; readonly sent: boolean }[];
+  readonly observed: Inserts['observations'][];
+  readonly plans: Inserts['task_states'][];
+  readonly inputs: Inserts['inputs'][];
+  readonly projections: Inserts['projections'][];
+}
 
-/** Attempts that are kept: more than one worker advances at once on one machine. */
+/** Attempts that are kept: more than one worker advances at once on one machine; some 100 KB each. */
 const attemptsKeptMax = 64;
-/** Fingerprints of one attempt that are kept, some 200 bytes each; a longer one is read anew each time. */
-const callsKeptMax = 5_000;
+/** Steps that who never had track of an attempt looks back on: more than are ever shown, and read in some ms. */
+const rememberedSteps = 500;
 
-const readQuery = `
-  select (select body from task_states where attempt = $1 order by n desc limit 1) as "taskState",
-    (select coalesce(json_agg(json_build_array(encode(fingerprint, 'hex'), step, index)), '[]') from tool_tries
-     where attempt = $1 and step >= $2 and fingerprint is not null) as calls`;
-
-export const placeOf = ({ step, index }: Pick<Try, 'step' | 'index'>) => `${step}.${index}`;
+interface Kept extends Recent {
+  readonly reader: TrailReader;
+}
 
 export class AttemptMemory {
   /** The one used last is the newest entry. */
-  private readonly kept = new Map<number, Recent>();
+  private readonly kept = new Map<number, Kept>();
 
   /** The state at `sequence`, which the caller holds the attempt's lock at: from memory where nobody went on since. */
-  async recall(client: PoolClient, attempt: number, sequence: number): Promise<Recent> {
+  async recall(client: PoolClient, attempt: number, sequence: number, step: number): Promise<Recent> {
     const known = this.kept.get(attempt);
     if (known?.sequence === sequence) return known;
-    const { rows } = await client.query<{ taskState: unknown; calls: [string, number, number][] }>({
-      name: 'recent',
-      text: readQuery,
-      values: [attempt, known?.step ?? 0],
-    });
-    const read = rows[0]?.calls ?? [];
-    const tried = read.map(([fingerprint, step, index]) => ({ fingerprint, step, index }));
-    return this.keep(attempt, withTries({ sequence, taskState: rows[0]?.taskState }, known, tried));
+    const from = Math.max(known?.reader.step ?? 0, step - rememberedSteps);
+    const rows = await readRecent(client, attempt, from);
+    const reader = known?.reader ?? new TrailReader();
+    reader.readOn(rows);
+    return this.keep(attempt, { sequence, taskState: rows.taskState, trail: reader.trail, reader });
   }
 
   /** After the commit of a transaction that found the attempt at `from` and left it at `to`. */
-  note(
-    attempt: number,
-    from: number,
-    to: number,
-    wrote: { tried: readonly Try[]; plan?: Inserts['task_states'] | undefined },
-  ): void {
+  note(attempt: number, from: number, to: number, told: Told): void {
     const known = this.kept.get(attempt);
     if (known?.sequence !== from || to === from) return;
-    const taskState: unknown = wrote.plan ? JSON.parse(jsonParam(wrote.plan.body)) : known.taskState;
-    this.keep(attempt, withTries({ sequence: to, taskState }, known, wrote.tried));
+    const { reader } = known;
+    for (const { kind, after_step } of told.inputs) if (kind === 'message') reader.heard(after_step);
+    for (const { step } of told.projections) reader.compacted(step);
+    for (const row of told.tried) reader.tried(row);
+    for (const send of told.sends) reader.sent(send);
+    for (const row of told.observed) reader.observed(row);
+    for (const { body } of told.plans) reader.trail.planned(planDoneOf(body));
+    const plan = told.plans.at(-1);
+    const taskState: unknown = plan ? JSON.parse(jsonParam(plan.body)) : known.taskState;
+    this.keep(attempt, { sequence: to, taskState, trail: reader.trail, reader });
   }
 
-  private keep(attempt: number, recent: Recent): Recent {
+  private keep(attempt: number, recent: Kept): Recent {
     this.kept.delete(attempt);
-    if (recent.calls.size > callsKeptMax) return recent;
     this.kept.set(attempt, recent);
     const [oldest] = this.kept.keys();
     if (this.kept.size > attemptsKeptMax && oldest !== undefined) this.kept.delete(oldest);
     return recent;
   }
-}
-
-/** Adds to the map of the state before, which nobody looks at again: a copy would cost more with each step. */
-function withTries(
-  now: Pick<Recent, 'sequence' | 'taskState'>,
-  before: Recent | undefined,
-  tried: readonly Try[],
-): Recent {
-  const calls = before?.calls ?? new Map<string, Set<string>>();
-  let step = before?.step ?? 0;
-  for (const one of tried) {
-    if (one.fingerprint === null) continue;
-    const places = calls.get(one.fingerprint) ?? new Set<string>();
-    calls.set(one.fingerprint, places.add(placeOf(one)));
-    step = Math.max(step, one.step);
-  }
-  return { ...now, calls, step };
 }

@@ -1,13 +1,15 @@
 import type { AttemptState, Reason } from '../domain/attempt/states';
+import type { Handling, Part } from '../domain/checkpoint/resume-table';
 import type { SettledBy } from '../domain/effect/effect';
 import type { Channel } from '../domain/policy/policy';
+import type { LoopKind } from '../domain/progress/ladder';
 
 /** Who may see an event (R10.4); a class also sees those before it. */
 export type Visibility = 'user' | 'operator' | 'auditor';
 
 /** What an event says. Payloads are small facts; texts are read from the rows they point to. */
 export type EventContent =
-  | { type: 'attempt_created'; payload: { contractVersion: number } }
+  | { type: 'attempt_created'; payload: { contractVersion: number; forkedFrom?: string } }
   /** Every state passed since the last event of this type, in order; the first is where the move began. */
   | { type: 'state_moved'; payload: { path: readonly AttemptState[]; reason?: Reason } }
   | { type: 'workspace_ready'; payload: { base: string; snapshot: string; setupMs: number } }
@@ -21,6 +23,21 @@ export type EventContent =
   | {
       type: 'action_finished';
       payload: { index: number; tool: string; ok: boolean; code?: string; snapshot?: string; bytes: number };
+    }
+  /** R9.3: a read of the workspace that took more than one try saw this snapshot. `drift`: an earlier try had acted on another. */
+  | { type: 'read_repeated'; payload: { index: number; tool: string; snapshot: string; drift?: true } }
+  /** What neither another try nor the model can mend, so the attempt stops for a person (R8.6). `detail`: what, and what to do. */
+  | { type: 'tool_failed'; payload: { index: number; tool: string; code: string; detail: string } }
+  /**
+   * A try of a read of protected data, written before it runs (R9.3). `argsHash`: of tool and arguments, 64 hex digits. Of an
+   * action, or of a check of the contract.
+   */
+  | {
+      type: 'protected_read';
+      payload: { tool: string; argsHash: string; try: number } & (
+        | { index: number; execution: number }
+        | { criterion: string; candidate: number }
+      );
     }
   /** Refused by policy, by a person, by a revocation or by a constraint (R5.2). `rule` and `policy`: what decided. */
   | { type: 'action_denied'; payload: { index: number; tool: string; code: string; rule: string; policy: string } }
@@ -70,7 +87,18 @@ export type EventContent =
     }
   | { type: 'limits_raised'; payload: { by: string; limits: Readonly<Record<string, number>> } }
   | { type: 'tool_retry'; payload: { index: number; code: string; try: number } }
-  | { type: 'loop_warning'; payload: { index: number; tool: string; repeats: number; intervention: string } }
+  /** R7.3: what a call climbed on the ladder, and by what. `snapshot`: of the workspace that had not changed. */
+  | {
+      type: 'loop_warning';
+      payload: {
+        index: number;
+        tool: string;
+        repeats: number;
+        intervention: string;
+        kind?: LoopKind;
+        snapshot?: string;
+      };
+    }
   | { type: 'message_taken'; payload: { messageId: string; kind: string } }
   | { type: 'message_rejected'; payload: { messageId: string; kind: string; why: string } }
   | { type: 'criterion_checked'; payload: { criterion: string; met: boolean; candidate: number; code?: string } }
@@ -83,6 +111,11 @@ export type EventContent =
   | { type: 'execution_lost'; payload: { move: number; kind: string } }
   | { type: 'gave_up'; payload: { move: number; kind: string; code: string } }
   | { type: 'paused'; payload: { state: AttemptState; reason: Reason } }
+  /** A pause was left beside another version than the one it was entered beside (R12.2). Null: it is not here, or was not. */
+  | {
+      type: 'version_changed';
+      payload: { part: Part; name?: string; from: string | null; to: string | null; handled: Handling };
+    }
   | { type: 'ended'; payload: { state: AttemptState; reason: Reason } };
 
 /** Events that the workflow decides; they ride beside the arguments of the next call (M7). */

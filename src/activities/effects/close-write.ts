@@ -7,6 +7,7 @@ import type { Call, CallAnswers } from '../../protocol/calls';
 import { actionId } from '../../protocol/ids';
 import type { ActivityDeps } from '../deps';
 import type { AttemptTx, OwnEffect } from '../ledger-port';
+import { noteConflict } from '../looks';
 import { deny, observe, observeError, type Words } from '../observe';
 import type { SendResult, WriteTool } from '../ports';
 import { stopped } from '../stopped';
@@ -20,7 +21,9 @@ import { markUnknown } from './unknown';
 
 type Answer = CallAnswers['act'];
 /** A committed answer with the text that the model is shown of it. */
-export type Closing = Exclude<Sent, { kind: 'answered' }> | { kind: 'answered'; result: SendResult; text: string };
+export type Closing =
+  | Exclude<Sent, { kind: 'answered' }>
+  | { kind: 'answered'; result: SendResult; text: string; notice?: string };
 
 /**
  * Transaction two of a write: what became of it (E4).
@@ -47,7 +50,7 @@ export async function closeWrite(
       return thrown(tx, call, claimed, own, sent);
     case 'answered':
       return sent.result.kind === 'committed'
-        ? await committed(tx, call, claimed, sent.result, sent.text)
+        ? await committed(tx, call, claimed, sent.result, sent)
         : await rejected(tx, call, claimed, own, sent.result);
   }
 }
@@ -83,7 +86,7 @@ async function committed(
   call: Call<'act'>,
   { ref, fence, tool, try: key }: Claimed,
   { downstreamId }: Extract<SendResult, { kind: 'committed' }>,
-  text: string,
+  { text, notice }: Extract<Closing, { kind: 'answered' }>,
 ): Promise<Answer> {
   tx.updateEffect(ref, fence, {
     phase: 'COMMITTED',
@@ -93,7 +96,7 @@ async function committed(
   });
   tx.closeToolTry(key, { outcome: 'ok' });
   await settleCompensated(tx, true);
-  return observe(tx, call.args, { of: tool }, { ok: true, output: '' }, text);
+  return observe(tx, call.args, { of: tool }, { ok: true, output: '' }, text, undefined, notice);
 }
 
 async function rejected(
@@ -193,7 +196,7 @@ async function notSent(
 function retryOrObserve(
   tx: AttemptTx,
   call: Call<'act'>,
-  { tool, try: key }: Claimed,
+  { tool, target, try: key }: Claimed,
   refusal: ReturnType<typeof failed>,
   words: Words = { of: tool },
 ): Answer {
@@ -201,7 +204,9 @@ function retryOrObserve(
   const again = tryAgain(tx, key, failure);
   if (again) return again;
   tx.closeToolTry(key, { outcome: 'error', failure: failure.code });
-  return orStopped(observeError(tx, call.args, words, refusal), failure);
+  if (failure.class === 'state_conflict') noteConflict(tx, tool, target);
+  const about = { index: key.index, tool: tool.name };
+  return orStopped(tx, about, refusal, observeError(tx, call.args, words, refusal));
 }
 
 function codeOf(why: NotSent): string {

@@ -4,8 +4,10 @@ import { failed } from '../../domain/failure/failed';
 import type { Call, CallAnswers } from '../../protocol/calls';
 import type { Beginning } from '../beginning';
 import type { CheckedAction } from '../checked-action';
+import { writeCheckpoint } from '../checkpoint';
 import type { ActivityDeps } from '../deps';
 import type { AttemptTx, EffectScene } from '../ledger-port';
+import { refuseUntilLook } from '../looks';
 import type { Opened, OpenFacts } from '../numbered-call';
 import { deny, observeError } from '../observe';
 import type { WriteTool } from '../ports';
@@ -47,7 +49,7 @@ export async function openWrite(opening: WriteOpening): Promise<Opened<Answer, C
   if (scene.own && !facts.takeover) await opening.begin.countExecutions();
   const claim = decideClaim(scene, operation.argsHash);
   const { target } = operation;
-  const ask: Ask = { deps, tx, call, action, target, contractKind: action.contractKind };
+  const ask: Ask = { deps, tx, call, action, target };
   switch (claim.kind) {
     case 'busy':
       return facts.patient ? { busy: true } : { answer: waitFor(opening, operation, claim.effect) };
@@ -85,20 +87,30 @@ async function claimed(
   claim: Extract<Claim, { kind: 'take' | 'retake' | 'resend' }>,
   ask: Ask,
 ): Promise<Opened<Answer, Claimed>> {
-  const { tx, call } = opening;
+  const { deps, tx, call } = opening;
   const authorised = await authorise(ask);
   if (authorised.kind !== 'allowed') {
     if (claim.kind === 'resend') return { answer: leaveUnknown(tx, call, claim.effect, codeOf(authorised)) }; // I2
     if (authorised.kind === 'denied') return { answer: await denied(opening, authorised, scene.own) };
+    if (authorised.kind === 'stale') return { answer: await unlooked(opening, authorised.rule, scene.own) };
     return { answer: { kind: 'needs_approval', binding: authorised.binding, expiresAt: authorised.expiresAt } }; // I3
   }
   const stopped = claim.kind === 'resend' ? undefined : await opening.begin.begin(authorised.rule);
   if (stopped) return { answer: release(tx, scene.own, stopped) };
+  await writeCheckpoint(deps, tx, opening.action.contract, 'effect');
   return { work: take(opening, operation, claim, authorised) };
 }
 
-const codeOf = (authorised: Exclude<Authorised, Allowed>) =>
-  authorised.kind === 'denied' ? authorised.code : 'NEEDS_APPROVAL';
+function codeOf(authorised: Exclude<Authorised, Allowed>): string {
+  switch (authorised.kind) {
+    case 'denied':
+      return authorised.code;
+    case 'ask':
+      return 'NEEDS_APPROVAL';
+    case 'stale':
+      return 'LOOK_FIRST';
+  }
+}
 
 /** Writes the claim and opens the try. Without `prepare` the same commit marks SENT (E3). */
 function take(
@@ -145,12 +157,13 @@ function take(
   const key = { step, index, try: tryNumber, execution: begin.execution };
   const { snapshot } = tx.attempt;
   const worker = deps.executions.worker();
-  tx.insert('tool_tries', { ...key, fingerprint: begin.print, snapshot, sent, worker, rule, policy });
+  tx.insert('tool_tries', { ...key, ...begin.prints, snapshot, sent, worker, rule, policy });
   tx.emit({ type: 'action_started', payload: { index, tool: action.name, try: tryNumber } });
   return {
     ref,
     fence,
     tool,
+    target: operation.target,
     args: action.args,
     limits: { ...(timeLimitMs === undefined ? {} : { timeLimitMs }), ...(readOnlyRole && { readOnlyRole }) },
     try: key,
@@ -180,6 +193,14 @@ async function denied(
   return release(tx, own, deny(tx, call.args, action.name, no, begin.print, by));
 }
 
+/** R8.6 */
+async function unlooked({ deps, tx, call, action, begin }: WriteOpening, rule: string, own?: Effect): Promise<Answer> {
+  const stopped = await begin.begin(rule);
+  if (stopped) return release(tx, own, stopped);
+  const by = { policy: deps.policy.version, worker: deps.executions.worker(), execution: begin.execution, rule };
+  return release(tx, own, refuseUntilLook(tx, call.args, action.name, { ...begin.prints, ...by }));
+}
+
 /** The key was used before: its outcome, or the refusal of other arguments, is the observation, and the try is over (E1). */
 async function observeOthers(
   { deps, tx, call, tool, begin }: WriteOpening,
@@ -199,7 +220,7 @@ async function observeOthers(
   const key = { step: call.args.step, index: call.args.index, try: call.args.try, execution: begin.execution };
   tx.insert('tool_tries', {
     ...key,
-    fingerprint: begin.print,
+    ...begin.prints,
     snapshot: tx.attempt.snapshot,
     sent: false,
     worker: deps.executions.worker(),

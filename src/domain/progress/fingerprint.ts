@@ -1,10 +1,7 @@
 import { canonicalHash } from '../canonical';
+import { collapsed, wordless } from './wordless';
 
-/**
- * Tells a repeated call from one in a changed world (R7.1): 64 hex digits. Reading a file before and after a patch are
- * two fingerprints, for the patch made another snapshot.
- */
-export function fingerprint(call: {
+export interface FingerprintedCall {
   readonly tool: string;
   /** Parsed arguments, or the raw text where it is no JSON. */
   readonly args: unknown;
@@ -12,7 +9,18 @@ export function fingerprint(call: {
   readonly environment: string;
   /** Id of the plan step that is being worked on; empty without one. */
   readonly planStep: string;
-}): string {
-  const { tool, args, environment, planStep } = call;
-  return canonicalHash({ tool, args, environment, planStep });
+}
+
+/**
+ * Tells a repeated call from one in a changed world (R7.1): 64 hex digits. Reading a file before and after a patch are
+ * two fingerprints, for the patch made another snapshot. White space in texts does not count.
+ */
+export function fingerprint({ tool, args, environment, planStep }: FingerprintedCall): string {
+  return canonicalHash({ tool, args: collapsed(args), environment, planStep });
+}
+
+/** The fingerprint that a call has when its words are left out; undefined where that leaves out nothing. */
+export function likeness(call: FingerprintedCall): string | undefined {
+  const alike = fingerprint({ ...call, args: wordless(call.args) });
+  return alike === fingerprint(call) ? undefined : alike;
 }

@@ -1,19 +1,50 @@
 import type { ModelFacingError } from '../failure/failure';
+import { stagnationAt } from './stagnation';
 
 /**
- * What is done about a call that repeats an earlier one in an unchanged world (R7.3):
- * none → record → warn → replan → end, one rung a repeat.
+ * What is done about a call that gets the attempt nowhere (R7.3): none → record → warn → replan → end.
+ *
+ *   I1  A call that repeats an earlier one, in an unchanged world and with the same answers, climbs one rung a repeat.
+ *   I2  Actions that bring nothing new climb too, more slowly, whatever is called (R7.2).
+ *   I3  The higher of the two rungs counts.
  */
 export const interventions = ['none', 'record', 'warn', 'replan', 'end'] as const;
 export type Intervention = (typeof interventions)[number];
 
-/** `repeats`: calls made before with the same fingerprint. */
-export function intervention(repeats: number): Intervention {
-  return interventions[repeats] ?? 'end';
+/** What a call is stopped or warned for: a repeat of itself, of itself in other words, or many actions with nothing new. */
+export type LoopKind = 'repeated' | 'reworded' | 'nothing_new';
+
+export interface LoopFacts {
+  /** Earlier calls in a row with this fingerprint that answered the same. */
+  readonly repeats: number;
+  /** The same for calls that differ from this one in words alone. */
+  readonly reworded: number;
+  /** What the actions before this one weigh that brought nothing new (stagnation.ts). */
+  readonly stagnation: number;
+  /** Polls in a row with the same answer that the tool says are honest; absent where it is no polling tool. */
+  readonly pollingLimit?: number;
+}
+export interface Judgement {
+  readonly rung: Intervention;
+  readonly kind: LoopKind;
+  /** Calls of that kind that went before this one. */
+  readonly repeats: number;
 }
 
+export function judgeCall({ repeats, reworded, stagnation, pollingLimit = 0 }: LoopFacts): Judgement {
+  const alike = Math.max(repeats, reworded);
+  const rung = rungOf(Math.max(0, alike - pollingLimit)); // I1
+  const stagnant = pollingLimit > 0 ? 'none' : stagnationAt(stagnation); // I2
+  if (interventions.indexOf(stagnant) > interventions.indexOf(rung))
+    return { rung: stagnant, kind: 'nothing_new', repeats: alike }; // I3
+  return { rung, kind: reworded > repeats ? 'reworded' : 'repeated', repeats: alike };
+}
+
+const rungOf = (repeats: number): Intervention => interventions[repeats] ?? 'end';
+
 /** What the model is told at a rung; undefined where it is told nothing. */
-export function loopError(rung: Intervention, tool: string): ModelFacingError | undefined {
+export function loopError({ rung, kind, repeats }: Judgement, tool: string): ModelFacingError | undefined {
+  const what = whatHappened(kind, tool, repeats);
   switch (rung) {
     case 'none':
     case 'record':
@@ -21,23 +52,35 @@ export function loopError(rung: Intervention, tool: string): ModelFacingError | 
     case 'warn':
       return {
         code: 'LOOP_WARNING',
-        message: `This call of ${tool} was made twice before with the same arguments, and nothing has changed since.`,
+        message: what,
         retryable: false,
         suggested_action: 'Use what the earlier calls answered, or do something else.',
       };
     case 'replan':
       return {
         code: 'REPLAN_REQUIRED',
-        message: `This call of ${tool} was made three times before with the same arguments, and nothing has changed since.`,
+        message: `${what} This one was not run.`,
         retryable: false,
-        suggested_action: 'Call update_plan with another way to the goal. The same call once more ends the attempt.',
+        suggested_action: 'Call update_plan with another way to the goal. To go on like this ends the attempt.',
       };
     case 'end':
       return {
         code: 'LOOP_DETECTED',
-        message: `The call of ${tool} was repeated after a warning and a demand for a new plan.`,
+        message: `${what} It went on after a warning and a demand for a new plan.`,
         retryable: false,
         suggested_action: 'The attempt has ended.',
       };
+  }
+}
+
+function whatHappened(kind: LoopKind, tool: string, repeats: number): string {
+  const times = repeats === 1 ? 'once' : `${repeats} times`;
+  switch (kind) {
+    case 'repeated':
+      return `This call of ${tool} was made ${times} before with the same arguments, and nothing has changed since.`;
+    case 'reworded':
+      return `This call of ${tool} was made ${times} before in other words, and the answer was the same each time.`;
+    case 'nothing_new':
+      return 'The last actions brought nothing that was not known before.';
   }
 }

@@ -162,6 +162,9 @@ export abstract class EffectLog
   protected get tried(): readonly Inserts['tool_tries'][] {
     return this.toolTries.rows.filter(({ fingerprint }) => fingerprint !== null);
   }
+  protected get sends(): ToolTries['sends'] {
+    return this.toolTries.sends;
+  }
   protected writeEffects(): void {
     this.toolTries.writeTo(this.batch, this.key);
     this.writes.writeTo(this.batch, this.tenant, this.key, this.n);

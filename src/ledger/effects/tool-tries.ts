@@ -22,6 +22,12 @@ export class ToolTries {
   get rows(): readonly Inserts['tool_tries'][] {
     return [...this.opened.values()];
   }
+  /** Earlier tries that this transaction says were sent, or were not. */
+  get sends(): readonly (TryKey & { readonly sent: boolean })[] {
+    return [...this.changed.values()].flatMap(({ key, mark }) =>
+      mark.sent === undefined ? [] : [{ ...key, sent: mark.sent }],
+    );
+  }
 
   open(row: Inserts['tool_tries']): void {
     this.opened.set(nameOf(row), row);
@@ -48,8 +54,8 @@ export class ToolTries {
 
 function insertTry(batch: Batch, attempt: number, { closed, ...row }: Inserts['tool_tries']): void {
   batch.add(
-    `insert into tool_tries (attempt, step, index, try, execution, fingerprint, snapshot, sent, worker, rule, policy, closed_at, outcome, failure)
-     values ($1, $2, $3, $4, $5, decode($6, 'hex'), $13, $7, $8, $9, $10, case when $11::text is not null then clock_timestamp() end, $11, $12)`,
+    `insert into tool_tries (attempt, step, index, try, execution, fingerprint, likeness, poll, snapshot, sent, worker, rule, policy, closed_at, outcome, failure)
+     values ($1, $2, $3, $4, $5, decode($6, 'hex'), decode($14, 'hex'), $15, $13, $7, $8, $9, $10, case when $11::text is not null then clock_timestamp() end, $11, $12)`,
     [
       attempt,
       row.step,
@@ -64,6 +70,8 @@ function insertTry(batch: Batch, attempt: number, { closed, ...row }: Inserts['t
       closed?.outcome ?? null,
       closed?.failure ?? null,
       row.snapshot,
+      row.likeness ?? null,
+      row.poll ?? false,
     ],
   );
 }

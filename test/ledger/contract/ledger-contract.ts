@@ -9,6 +9,7 @@ import { messageContract } from './messages';
 import { otherActionContract } from './other-actions';
 import { recordContract } from './record';
 import { sendContract } from './sends';
+import { trailContract } from './trail';
 import { transactionContract } from './transactions';
 import { tryContract } from './tries';
 
@@ -26,6 +27,7 @@ export function ledgerContract(open: () => Promise<ContractWorld>): void {
   describe('messages', () => messageContract(opened));
   describe('events', () => eventContract(opened));
   describe('tries', () => tryContract(opened));
+  describe('the trail', () => trailContract(opened));
   describe('history', () => historyContract(opened));
   describe('the record', () => recordContract(opened));
   describe('effects', () => effectContract(opened));

@@ -1,7 +1,7 @@
 import type { AttemptRef } from '../../../src/protocol/ids';
 import { until } from '../../support/gate';
 import type { World } from './contract-world';
-import { hashOf, look, noUsage, openTry } from './rows';
+import { look, noUsage, openTry } from './rows';
 
 /** Longer than any of these tests takes. */
 const hourMs = 3_600_000;
@@ -126,24 +126,5 @@ export function tryContract(world: World): void {
     go();
     await slow;
     expect(await quick).toBe(7);
-  });
-
-  test('R7.1 repeats are the other actions of the attempt with the same fingerprint', async () => {
-    const [ref, other] = [await world().attempt(), await world().attempt()];
-    const tried = (of: AttemptRef, step: number, index: number, fingerprint: string | null, tryNumber = 1) =>
-      look(world().port(), of, (tx) => openTry(tx, { step, index, try: tryNumber, fingerprint }));
-    await tried(ref, 1, 0, hashOf('1'));
-    await tried(ref, 1, 0, hashOf('1'), 2);
-    await tried(ref, 1, 1, hashOf('2'));
-    await tried(ref, 2, 0, hashOf('1'));
-    await tried(ref, 2, 1, null);
-    await tried(other, 3, 0, hashOf('1'));
-    const repeats = (fingerprint: string, step: number, index: number) =>
-      look(world().port(), ref, (tx) => tx.repeats(fingerprint, step, index));
-
-    expect(await repeats(hashOf('1'), 3, 0)).toBe(2);
-    expect(await repeats(hashOf('1'), 2, 0)).toBe(1);
-    expect(await repeats(hashOf('2'), 3, 0)).toBe(1);
-    expect(await repeats(hashOf('3'), 3, 0)).toBe(0);
   });
 }

@@ -1,0 +1,28 @@
+import type { Intervention } from './ladder';
+
+/**
+ * How much an action that brought nothing new weighs (R7.2), and what follows of the sum.
+ *
+ *   I1  An action is light where honest work looks the same for a while: a first look back at what was seen, a new
+ *       question with next to no answer (a search that finds nothing).
+ *   I2  Everything else that was known weighs double: the same error again, a third look at the same.
+ *   I3  Anything new sets the sum to zero.
+ */
+export const lightWeight = 1;
+export const fullWeight = 2;
+
+/** Four full actions. */
+export const warnAt = 4 * fullWeight;
+/** Six; the one that is refused counts as the seventh, so that one more runs before the end. */
+export const replanAt = 6 * fullWeight;
+/** Eight. */
+export const endAt = 8 * fullWeight;
+
+/** An answer of fewer tokens is next to none: `No matches.`, `[]`, `OK`. */
+export const emptyHandedTokens = 30;
+
+export function stagnationAt(sum: number): Intervention {
+  if (sum >= endAt) return 'end';
+  if (sum >= replanAt && sum < replanAt + fullWeight) return 'replan';
+  return sum >= warnAt ? 'warn' : 'none';
+}

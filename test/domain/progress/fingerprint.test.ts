@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { fingerprint, likeness } from '../../../src/domain/progress/fingerprint';
+
+const call = { tool: 'read_file', args: { path: 'a', limit: 3 }, environment: 'f00', planStep: 'fix' };
+
+test('R7.1 the same call in an unchanged world has the same fingerprint, whatever the order of its keys', () => {
+  expect(fingerprint(call)).toMatch(/^[0-9a-f]{64}$/);
+  expect(fingerprint({ ...call, args: { limit: 3, path: 'a' } })).toBe(fingerprint(call));
+});
+
+test('R7.1 reading a file before and after a patch is no repeat', () => {
+  expect(fingerprint({ ...call, environment: 'f01' })).not.toBe(fingerprint(call));
+});
+
+test.each([
+  ['tool', { tool: 'list_files' }],
+  ['arguments', { args: { path: 'a', limit: 4 } }],
+  ['plan step', { planStep: 'test' }],
+])('R7.1 another %s is another fingerprint', (_, change) => {
+  expect(fingerprint({ ...call, ...change })).not.toBe(fingerprint(call));
+});
+
+test('R7.1 arguments that are no JSON are told apart by their text, and from JSON that looks like it', () => {
+  const prints = ['{"path":', '{"path": "', { path: 'a' }, '{"path":"a"}'].map((args) =>
+    fingerprint({ ...call, args }),
+  );
+  expect(new Set(prints).size).toBe(4);
+});
+
+test('R7.1 white space in a text does not make another call', () => {
+  const run = (command: string) => fingerprint({ ...call, args: { command, env: [{ name: 'A ' }] } });
+  expect(run(' npm  test\n')).toBe(run('npm test'));
+  expect(run('npmtest')).not.toBe(run('npm test'));
+});
+
+test('R7.1 fields cannot be shifted into each other', () => {
+  const word = fc.string().map((text) => text.replace(/\s/g, '_'));
+  fc.assert(
+    fc.property(word, word, word, word, (tool, other, environment, elsewhere) => {
+      const same = tool === other && environment === elsewhere;
+      const prints = [
+        fingerprint({ ...call, tool, environment }),
+        fingerprint({ ...call, tool: other, environment: elsewhere }),
+      ];
+      expect(prints[0] === prints[1]).toBe(same);
+    }),
+  );
+});
+
+const alike = (args: unknown) => likeness({ ...call, args });
+
+test.each([
+  ['a question', { query: 'how do I configure auth' }, { query: 'auth configuration, please tell' }],
+  ['what is said about the call', { path: 'a', reason: 'Look again.' }, { path: 'a', reason: 'Once more!' }],
+  ['a comment in a shell line', { command: 'npm test # first try' }, { command: 'npm test # second, with feeling' }],
+])('R7.1 %s may be put in other words, and the calls are still alike', (_, one, other) => {
+  expect(alike(one)).toBeDefined();
+  expect(alike(one)).toBe(alike(other));
+  expect(fingerprint({ ...call, args: one })).not.toBe(fingerprint({ ...call, args: other }));
+});
+
+test.each([
+  ['paths', { path: 'a/LICENSE' }, { path: 'b/LICENSE' }],
+  ['shell lines', { command: 'cat a/LICENSE' }, { command: 'cat b/LICENSE' }],
+  ['patterns', { pattern: 'foo' }, { pattern: 'bar' }],
+  ['numbers', { offset: 0 }, { offset: 100 }],
+  ['a quoted mark', { command: 'grep "# one" a' }, { command: 'grep "# two" a' }],
+])('R7.1 %s are no words: two files with the same content are two calls', (_, one, other) => {
+  expect(alike(one) ?? fingerprint({ ...call, args: one })).not.toBe(
+    alike(other) ?? fingerprint({ ...call, args: other }),
+  );
+});
+
+test('R7.1 a call without words has no likeness beside its fingerprint', () => {
+  expect(alike({ path: 'a', limit: 3 })).toBeUndefined();
+});

@@ -1,0 +1,173 @@
+import { failureClasses } from '../../../src/domain/failure/failure';
+import type { SeenCall } from '../../../src/domain/progress/seen-call';
+import { infrastructure } from '../../../src/domain/progress/seen-call';
+import { endAt, fullWeight, lightWeight, warnAt } from '../../../src/domain/progress/stagnation';
+import { Trail } from '../../../src/domain/progress/trail';
+
+const call = (change: Partial<SeenCall> = {}): SeenCall => ({
+  print: 'p',
+  likeness: undefined,
+  environment: 's1',
+  snapshot: null,
+  sent: false,
+  stopped: false,
+  poll: false,
+  ok: true,
+  answer: 'same',
+  tokens: 100,
+  failureClass: null,
+  failingTests: null,
+  ...change,
+});
+function trailOf(...calls: readonly Partial<SeenCall>[]): Trail {
+  const trail = new Trail();
+  for (const one of calls) trail.saw(call(one));
+  return trail;
+}
+const answers = (...of: readonly string[]) => trailOf(...of.map((answer) => ({ answer })));
+
+test('R7.1 repeats are calls in a row with one fingerprint and one answer', () => {
+  expect([0, 1, 2, 3].map((times) => trailOf(...Array.from({ length: times }, () => ({}))).repeats('p'))).toEqual([
+    0, 1, 2, 3,
+  ]);
+  expect(trailOf({}, {}).repeats('another')).toBe(0);
+  expect(trailOf({}, {}).repeats(undefined)).toBe(0);
+});
+
+test('R7.1 a call that answers something else is no repeat', () => {
+  expect(answers('10%', '20%').repeats('p')).toBe(0);
+  expect(answers('10%', '20%', '30%', '40%').repeats('p')).toBe(0);
+  expect(answers('10%', '20%', '20%').repeats('p')).toBe(2);
+});
+
+test('R7.1 answers that come again and again in turn are nothing new', () => {
+  expect(answers('a', 'b', 'a').repeats('p')).toBe(2);
+  expect(answers('a', 'b', 'a', 'b', 'a').repeats('p')).toBe(4);
+});
+
+test('R7.1 infrastructure that fails neither repeats nor breaks a repeat', () => {
+  const failed = { ok: false, failureClass: 'tool_transient', answer: 'timeout' } as const;
+  expect(trailOf(failed, failed, failed).repeats('p')).toBe(0);
+  expect(trailOf({}, failed, {}, failed).repeats('p')).toBe(2);
+  expect(trailOf(failed, failed, failed, failed, failed).stagnation).toBe(0);
+});
+
+test('R8.1 of every class it is said whether it is the infrastructure', () => {
+  const away = failureClasses.filter((one) => infrastructure(one));
+  expect(away.sort()).toEqual(
+    ['budget_exhausted', 'environment_drift', 'model_transient', 'tool_transient', 'unrecoverable'].sort(),
+  );
+});
+
+test('R7.3 a call that the ladder stopped is one repeat more', () => {
+  const trail = trailOf({}, {}, {}, { stopped: true, ok: false, answer: 'REPLAN', failureClass: 'tool_business' });
+  expect(trail.repeats('p')).toBe(4);
+});
+
+test('R7.1 the same tests failing in the same world is the same answer, in whatever order they ran', () => {
+  const run = (answer: string, failingTests: number) => ({ answer, failingTests, snapshot: 's1', sent: true });
+  expect(trailOf(run('a', 2), run('b', 2), run('c', 2)).repeats('p')).toBe(3);
+  expect(trailOf(run('a', 2), run('b', 1)).repeats('p')).toBe(0);
+  // A report that was read is one of many.
+  expect(trailOf({ answer: 'a', failingTests: 2 }, { answer: 'b', failingTests: 2 }).repeats('p')).toBe(0);
+});
+
+test('R7.1 other words with the same long answer are a repeat; with next to no answer they are honest', () => {
+  const asked = (print: string, change: Partial<SeenCall> = {}) => ({ print, likeness: 'like', ...change });
+  expect(trailOf(asked('p1'), asked('p2'), asked('p3')).repeats('like')).toBe(3);
+  expect(trailOf(asked('p1', { tokens: 3 }), asked('p2', { tokens: 3 })).repeats('like')).toBe(0);
+  const error = { ok: false, failureClass: 'tool_business', tokens: 3 } as const;
+  expect(trailOf(asked('p1', error), asked('p2', error)).repeats('like')).toBe(2);
+});
+
+test('R7.1 what is read after something outside was changed is read in another world', () => {
+  const write = { print: 'w', sent: true, answer: 'sent' };
+  expect(trailOf({}, {}, write, {}).repeats('p')).toBe(1);
+  expect(trailOf({}, write, {}, write, {}, write).repeats('w')).toBe(3);
+  // A refusal changed nothing.
+  expect(trailOf({}, {}, { ...write, ok: false, failureClass: 'tool_business' }, {}).repeats('p')).toBe(3);
+});
+
+test('I3 a word from the user is news: what went before it counts no more', () => {
+  const trail = trailOf({}, {}, {});
+  trail.heard();
+  expect([trail.repeats('p'), trail.stagnation]).toEqual([0, 0]);
+});
+
+test('R13.2 what the model no longer sees it may look at again, but not without end', () => {
+  const trail = trailOf({}, {}, {}, { print: 'q' }, { print: 'q' });
+  trail.compacted();
+  expect(trail.stagnation).toBe(0);
+  expect(trail.repeats('p')).toBe(3);
+});
+
+test('R7.2 the same error again, whatever was asked, is nothing new', () => {
+  const errors = [1, 2, 3, 4, 5, 6].map((n) => ({
+    print: `p${n}`,
+    ok: false,
+    failureClass: 'tool_business' as const,
+    tokens: 10,
+  }));
+  expect(trailOf(...errors).stagnation).toBe(lightWeight + 4 * fullWeight);
+  expect(trailOf(...errors, { answer: 'news' }).stagnation).toBe(0);
+});
+
+test('R7.2 searches that find nothing are honest for longer', () => {
+  const search = (n: number) => ({ print: `p${n}`, answer: 'none', tokens: 3 });
+  const searches = (count: number) => trailOf(...Array.from({ length: count }, (_, n) => search(n))).stagnation;
+  expect(searches(8)).toBeLessThan(warnAt);
+  expect(searches(17)).toBe(endAt);
+});
+
+test('R7.2 looking once more at each of eight files is warned of and stopped by nobody', () => {
+  const files = Array.from({ length: 8 }, (_, n) => ({ print: `p${n}`, answer: `file ${n}` }));
+  expect(trailOf(...files, ...files).stagnation).toBe(8 * lightWeight);
+  expect(trailOf(...files, ...files, ...files).stagnation).toBeGreaterThanOrEqual(endAt);
+});
+
+test.each<[string, Partial<SeenCall>]>([
+  ['a new answer', { answer: 'news' }],
+  ['a new version of the workspace', { snapshot: 's2' }],
+  ['a change outside', { sent: true }],
+])('R7.2 %s is progress', (_, change) => {
+  expect(trailOf({}, {}, {}, {}, change).stagnation).toBe(0);
+});
+
+test('R7.2 a plan step done is progress once', () => {
+  const trail = trailOf({}, {}, {});
+  trail.planned(1);
+  expect(trail.stagnation).toBe(0);
+  trail.saw(call());
+  trail.planned(0);
+  trail.planned(1);
+  expect(trail.stagnation).toBe(fullWeight);
+});
+
+test('R7.2 a version of the workspace that was there before is no progress', () => {
+  const to = (snapshot: string, environment: string) => ({
+    print: `${snapshot}${environment}`,
+    snapshot,
+    environment,
+    answer: 'ok',
+    sent: true,
+  });
+  const turns = Array.from({ length: 6 }, (_, n) => (n % 2 === 0 ? to('s2', 's1') : to('s1', 's2')));
+  expect(trailOf(...turns).stagnation).toBeGreaterThan(0);
+});
+
+test('R7.3 polls are neither progress nor the lack of it', () => {
+  const polls = Array.from({ length: 30 }, () => ({ poll: true }));
+  expect(trailOf(...polls).stagnation).toBe(0);
+  expect(trailOf({ print: 'q', answer: 'a' }, { print: 'q', answer: 'a' }, ...polls).stagnation).toBeLessThan(warnAt);
+  expect(trailOf(...polls).repeats('p')).toBe(30);
+});
+
+test('I1 a trail of any length remembers so much and no more', () => {
+  const trail = new Trail();
+  for (let n = 0; n < 20_000; n += 1)
+    trail.saw(call({ print: `p${n}`, answer: `a${n}`, snapshot: `s${n}`, environment: `s${n - 1}` }));
+  const held = Object.values(trail).filter((part) => part instanceof Map);
+  expect(held.length).toBeGreaterThan(0);
+  for (const part of held) expect(part.size).toBeLessThanOrEqual(500);
+  expect([trail.repeats('p0'), trail.repeats('p19999')]).toEqual([0, 1]);
+});

@@ -1,0 +1,134 @@
+import type { AttemptTx, Inserts } from '../../../src/activities/ledger-port';
+import type { AttemptRef } from '../../../src/protocol/ids';
+import type { World } from './contract-world';
+import { hashOf, look, observation, projection, toolTry } from './rows';
+
+/** What an attempt's calls have shown, as every ledger tells it (R7). */
+export function trailContract(world: World): void {
+  const print = hashOf('1');
+  const other = hashOf('2');
+  const seen = (tx: AttemptTx, step: number, change: Partial<Inserts['observations']> = {}) => {
+    tx.insert('observations', observation({ step, result_hash: hashOf('a'), ...change }));
+    tx.emit({ type: 'action_finished', payload: { index: 0, tool: 't', ok: true, bytes: 5 } });
+  };
+  const called = (
+    ref: AttemptRef,
+    step: number,
+    change: Partial<Inserts['tool_tries']> = {},
+    answer: Partial<Inserts['observations']> = {},
+  ) =>
+    look(world().port(), ref, (tx) => {
+      tx.insert('tool_tries', toolTry({ step, fingerprint: print, sent: false, ...change }));
+      seen(tx, step, answer);
+    });
+  const repeats = (ref: AttemptRef, of = print) =>
+    look(world().port(), ref, async (tx) => (await tx.trail()).repeats(of));
+  const stagnation = (ref: AttemptRef) => look(world().port(), ref, async (tx) => (await tx.trail()).stagnation);
+
+  test('R7.1 repeats are calls of this attempt with one fingerprint that were answered alike', async () => {
+    const [ref, elsewhere] = [await world().attempt(), await world().attempt()];
+    await called(ref, 1);
+    await called(ref, 2, { fingerprint: other });
+    await called(ref, 3);
+    await called(ref, 4, { fingerprint: null });
+    await called(elsewhere, 5);
+
+    expect([await repeats(ref), await repeats(ref, other), await repeats(ref, hashOf('3'))]).toEqual([2, 1, 0]);
+    await called(ref, 5, {}, { result_hash: hashOf('b') });
+    expect(await repeats(ref)).toBe(0);
+  });
+
+  test('R7.1 a call counts once, when it is answered, however many tries it took', async () => {
+    const ref = await world().attempt();
+    const open = (tryNumber: number) =>
+      look(world().port(), ref, (tx) => {
+        tx.insert('tool_tries', toolTry({ fingerprint: print, sent: false, try: tryNumber }));
+        tx.emit({ type: 'action_started', payload: { index: 0, tool: 't', try: tryNumber } });
+      });
+    await open(1);
+    await open(2);
+    expect(await repeats(ref)).toBe(0);
+    await look(world().port(), ref, (tx) => seen(tx, 1));
+    expect(await repeats(ref)).toBe(1);
+  });
+
+  test('R7.1 calls that failed for the infrastructure, or were never answered, are not counted', async () => {
+    const ref = await world().attempt();
+    await called(ref, 1);
+    await called(ref, 2, {}, { ok: false, failure_class: 'tool_transient' });
+    await called(ref, 3, {}, { ok: false, result_hash: null });
+    expect(await repeats(ref)).toBe(1);
+  });
+
+  test('R7.3 what the ladder stopped counts as a repeat', async () => {
+    const ref = await world().attempt();
+    await called(ref, 1);
+    const closed = { outcome: 'not_run', failure: 'REPLAN_REQUIRED' } as const;
+    await called(ref, 2, { closed }, { ok: false, result_hash: hashOf('c'), failure_class: 'tool_business' });
+    expect([await repeats(ref), await stagnation(ref)]).toEqual([2, 2]);
+  });
+
+  test('R7.1 calls that differ in words are found by their likeness', async () => {
+    const ref = await world().attempt();
+    await called(ref, 1, { likeness: hashOf('4') }, { tokens: 100 });
+    await called(ref, 2, { likeness: hashOf('4'), fingerprint: other }, { tokens: 100 });
+    expect([await repeats(ref, hashOf('4')), await repeats(ref)]).toEqual([2, 1]);
+  });
+
+  test('R7.1 a write that was sent, also by a mark, changes what is read', async () => {
+    const ref = await world().attempt();
+    await called(ref, 1);
+    await look(world().port(), ref, (tx) => {
+      tx.insert('tool_tries', toolTry({ step: 2, fingerprint: other, sent: false }));
+      tx.emit({ type: 'action_started', payload: { index: 0, tool: 't', try: 1 } });
+    });
+    await look(world().port(), ref, (tx) => {
+      tx.markTry({ step: 2, index: 0, try: 1, execution: 1 }, { sent: true });
+      seen(tx, 2);
+    });
+    expect([await repeats(ref), await repeats(ref, other)]).toEqual([0, 1]);
+  });
+
+  test('R7.3 a message of the user begins the count anew; feedback does not', async () => {
+    const ref = await world().attempt();
+    await called(ref, 1);
+    const input = (step: number, kind: 'message' | 'feedback') =>
+      look(world().port(), ref, (tx) => {
+        tx.insert('inputs', {
+          ordinal: tx.lastInput + 1,
+          turn: 1,
+          after_step: step,
+          kind,
+          body: { text: 'Look again.' },
+        });
+        tx.emit({ type: 'message_taken', payload: { messageId: `m${step}`, kind: 'say' } });
+      });
+    await input(1, 'feedback');
+    expect(await repeats(ref)).toBe(1);
+    await input(1, 'message');
+    expect(await repeats(ref)).toBe(0);
+    await called(ref, 2);
+    expect(await repeats(ref)).toBe(1);
+  });
+
+  test('R7.2 what brings nothing new adds up, until a plan step is done or the view is compacted', async () => {
+    const ref = await world().attempt();
+    for (let step = 1; step <= 3; step += 1) await called(ref, step, { fingerprint: hashOf(String(step)) });
+    expect(await stagnation(ref)).toBe(3);
+    await look(world().port(), ref, (tx) => {
+      const steps = [{ id: 'a', title: 'A', status: 'done' }];
+      tx.insert('task_states', { n: 900, body: { steps }, step: 4, index: 0 });
+      tx.emit({ type: 'action_started', payload: { index: 0, tool: 'update_plan', try: 1 } });
+    });
+    expect(await stagnation(ref)).toBe(0);
+    await called(ref, 5, { fingerprint: hashOf('5') });
+    expect(await stagnation(ref)).toBe(2);
+    await look(world().port(), ref, (tx) => {
+      tx.insert('projections', projection({ step: 6 }));
+      tx.emit({ type: 'action_started', payload: { index: 0, tool: 't', try: 1 } });
+    });
+    expect(await stagnation(ref)).toBe(0);
+    await called(ref, 6, { fingerprint: hashOf('6') });
+    expect(await stagnation(ref)).toBe(0);
+  });
+}
