@@ -1,6 +1,7 @@
 import type { CommandCriterion, Criterion, DiffCriterion } from '../domain/contract/contract';
 import { checkDiff, problemInWords } from '../domain/contract/diff-check';
 import { classifyCheck } from '../domain/failure/exit';
+import type { Audit } from './audit-check';
 import { checkExternal } from './check-external';
 import type { Checked } from './checked';
 import type { ActivityDeps } from './deps';
@@ -16,11 +17,12 @@ export async function checkCriterion(
   deps: ActivityDeps,
   attempt: AttemptRow,
   criterion: Criterion,
+  audit: Audit,
   signal: AbortSignal,
 ): Promise<Checked> {
   try {
     return criterion.check === 'external'
-      ? await checkExternal(deps, attempt, criterion, signal)
+      ? await checkExternal(deps, attempt, criterion, audit, signal)
       : await checkWorkspace(deps, attempt, criterion, signal);
   } catch (error) {
     if (signal.aborted || !(error instanceof WorkspaceError || error instanceof ArtifactError)) throw error;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExternalCriterion } from '../domain/contract/contract';
 import { differenceInWords, differencesFrom } from '../domain/contract/external-check';
 import type { Failure } from '../domain/failure/failure';
+import type { Audit } from './audit-check';
 import type { Checked } from './checked';
 import type { ActivityDeps } from './deps';
 import { keepOutput } from './keep-output';
@@ -20,6 +21,7 @@ export async function checkExternal(
   deps: ActivityDeps,
   attempt: AttemptRow,
   criterion: ExternalCriterion,
+  audit: Audit,
   signal: AbortSignal,
 ): Promise<Checked> {
   const tool = deps.tools.get(criterion.tool);
@@ -27,7 +29,8 @@ export async function checkExternal(
   if (tool.effect !== 'none') return failedCheck('CHECK_TOOL_WRITES');
   if (tool.validate(criterion.args) !== undefined) return failedCheck('CHECK_ARGUMENTS_INVALID');
   const beganMs = performance.now();
-  for (;;) {
+  for (let looks = 1; ; looks += 1) {
+    await audit(tool, criterion.args, looks);
     const checked = await look(deps, attempt, tool, criterion, signal, beganMs);
     const elapsedMs = performance.now() - beganMs;
     if ((checked.kind === 'checked' && checked.met) || elapsedMs + pollMs > (criterion.withinMs ?? 0)) return checked;

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failed } from '../domain/failure/failed';
+import type { FailureClass } from '../domain/failure/failure';
+import { classifyThrown } from '../domain/failure/thrown';
 import type { ActivityDeps } from './deps';
 import type { AttemptRow } from './ledger-port';
 import {
@@ -11,6 +13,7 @@ import {
   WorkspaceError,
   type WorkspaceTool,
 } from './ports';
+import { recall } from './recall';
 
 export interface ToolOutcome {
   readonly result: ToolResult;
@@ -58,9 +61,25 @@ export async function runTool(
 export function thrown(tool: RunnableTool, error: unknown): Extract<ToolResult, { ok: false }> {
   if (error instanceof WorkspaceError || error instanceof ArtifactError)
     return failed(error.failure, error.message, error.suggestedAction);
-  // A tool that throws has a fault of its own; the model may go another way.
-  const cause = error instanceof Error ? error.message : String(error);
-  return failed({ class: 'tool_business', code: 'TOOL_CRASHED' }, `${tool.name} failed: ${cause}`, 'Try another way.');
+  const failure = classifyThrown(error);
+  const words = `${tool.name} failed: ${wordsOf(error)}`;
+  if (failure) return failed(failure, `${words} (${failure.code})`, nextSteps[failure.class] ?? anotherWay);
+  // A tool that throws without a reason that can be told from facts has a fault of its own.
+  return failed({ class: 'tool_business', code: 'TOOL_CRASHED' }, words, anotherWay);
+}
+
+const anotherWay = 'Try another way.';
+/** What whoever reads of it may do, where that follows from the class. */
+const nextSteps: Partial<Record<FailureClass, string>> = {
+  tool_transient: 'Try again later, or go on without it.',
+  tool_argument: 'Correct the arguments and call it again.',
+  state_conflict: 'Look at what is there now, then decide anew.',
+  unrecoverable: 'The operator has to look at the tool, what it runs on and its credentials.',
+};
+
+/** By shape, for an error may come from another realm. */
+function wordsOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : String(error);
 }
 
 export function timedOut(tool: RunnableTool, limits: RunLimits): Extract<ToolResult, { ok: false }> {
@@ -115,7 +134,13 @@ async function inPlace(
   signal: AbortSignal,
 ): Promise<ToolOutcome> {
   const { tenant, id } = attempt.ref;
-  const base = { signal, artifacts: deps.artifacts, tenant, ...(readOnlyRole && { readOnlyRole }) };
+  const base = {
+    signal,
+    artifacts: deps.artifacts,
+    tenant,
+    recall: (pointer: string) => recall(deps, attempt.ref, pointer),
+    ...(readOnlyRole && { readOnlyRole }),
+  };
   if (!tool.workspace) return { result: await tool.run(args as never, base) };
 
   const workspace = { tenant, attempt: id };

@@ -1,5 +1,6 @@
 import type { Criterion } from '../domain/contract/contract';
 import type { Answered, Call } from '../protocol/calls';
+import { auditCheck } from './audit-check';
 import { chargeActiveTime } from './budget';
 import { checkCriterion } from './check-criterion';
 import type { Checked } from './checked';
@@ -22,7 +23,8 @@ export function createVerify(deps: ActivityDeps) {
         const late = chargeActiveTime(tx, call.activeMs);
         return late ? { answer: late } : { work: undefined };
       },
-      work: async (_work, abort) => checkCriterion(deps, await deps.ledger.attempt(call.ref), criterion, abort),
+      work: async (_work, abort) =>
+        checkCriterion(deps, await deps.ledger.attempt(call.ref), criterion, auditCheck(deps.ledger, call), abort),
       close(tx, _work, checked) {
         const { candidate } = call.args;
         if (checked.kind === 'failed') {

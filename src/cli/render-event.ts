@@ -4,6 +4,7 @@ import { callWords } from './call-words';
 import { exceededWords } from './limit-words';
 import { paint } from './output';
 import { renderEffectEvent } from './render-effect-event';
+import { versionWords } from './version-words';
 import { duration, excerpt, money, plural, stateWord } from './words';
 
 const textLength = 100;
@@ -24,7 +25,12 @@ export function renderEvent(event: EventContent, step: number, told: Told = {}):
   const { details } = told;
   switch (event.type) {
     case 'attempt_created':
-      return [line('created', `contract version ${event.payload.contractVersion}`)];
+      return [
+        line(
+          'created',
+          `contract version ${event.payload.contractVersion}${event.payload.forkedFrom ? `, forked from ${event.payload.forkedFrom}` : ''}`,
+        ),
+      ];
     case 'state_moved':
       return event.payload.path
         .slice(1)
@@ -64,6 +70,14 @@ export function renderEvent(event: EventContent, step: number, told: Told = {}):
     }
     case 'tool_retry':
       return [continued(paint('yellow', `try ${event.payload.try} failed: ${event.payload.code}; tried again`))];
+    case 'tool_failed':
+      return [continued(paint('yellow', excerpt(event.payload.detail, textLength)))];
+    case 'read_repeated':
+      return event.payload.drift
+        ? [continued(paint('yellow', `${event.payload.tool} saw another workspace than its first try did`))]
+        : [];
+    case 'protected_read':
+      return [];
     case 'loop_warning': {
       const { tool, repeats, intervention } = event.payload;
       return [continued(paint('yellow', `${tool} repeated ${plural(repeats, 'time')}: ${intervention}`))];
@@ -85,6 +99,9 @@ type TurningPoint = Exclude<
       | 'action_started'
       | 'action_finished'
       | 'tool_retry'
+      | 'tool_failed'
+      | 'read_repeated'
+      | 'protected_read'
       | 'loop_warning';
   }
 >;
@@ -124,6 +141,8 @@ function renderTurningPoint(event: TurningPoint, { words }: Told): readonly stri
       return [line('recovery', paint('yellow', `${event.payload.kind} gave no answer: ${event.payload.code}`))];
     case 'paused':
       return [line('paused', `${stateWord(event.payload.state)} (${event.payload.reason})`)];
+    case 'version_changed':
+      return [line('version', paint('yellow', versionWords(event.payload)))];
     case 'ended':
       return [line('ended', `${stateWord(event.payload.state)} (${event.payload.reason})`)];
     default:

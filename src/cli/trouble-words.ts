@@ -6,6 +6,8 @@ export function troubleWords({ kind, what, code, detail }: Trouble): string {
   switch (kind) {
     case 'model':
       return `model ${what} failed: ${because}`;
+    case 'tool':
+      return `${what} cannot be used: ${because}`;
     case 'workspace':
       return `the workspace cannot be used: ${because}`;
     case 'commit':

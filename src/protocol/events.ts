@@ -1,5 +1,6 @@
 import type { AttemptState, Reason } from '../domain/attempt/states';
 import type { Handling, Part } from '../domain/checkpoint/resume-table';
+import type { FaultCode, ProjectionFault } from '../domain/context/validate-projection';
 import type { SettledBy } from '../domain/effect/effect';
 import type { Channel } from '../domain/policy/policy';
 import type { LoopKind } from '../domain/progress/ladder';
@@ -19,6 +20,23 @@ export type EventContent =
       payload: { stop: string; calls: number; tokensIn: number; tokensOut: number; costMicroUsd: number; try: number };
     }
   | { type: 'model_failed'; payload: { code: string; try: number; model: string; detail?: string } }
+  /** Steps up to `uptoStep` are shown by a projection (R13.4). `tokens…`: of the whole view; `left`: items that `recall` shows. */
+  | {
+      type: 'context_compacted';
+      payload: {
+        by: 'summary' | 'mechanical';
+        uptoStep: number;
+        tokensBefore: number;
+        tokensAfter: number;
+        items: number;
+        left: number;
+      };
+    }
+  /** The view stays as it was. `code`: the first of the faults. */
+  | {
+      type: 'projection_rejected';
+      payload: { by: 'summary' | 'mechanical'; code: FaultCode; faults: readonly ProjectionFault[]; try: number };
+    }
   | { type: 'action_started'; payload: { index: number; tool: string; try: number } }
   | {
       type: 'action_finished';

@@ -5,8 +5,10 @@ import type { ApprovalTerms, Constraint, Decision, PolicyFacts } from '../../dom
 import type { Call } from '../../protocol/calls';
 import { actionId, taskOf } from '../../protocol/ids';
 import type { CheckedAction } from '../checked-action';
-import type { ActivityDeps } from '../deps';
+import { writeCheckpoint } from '../checkpoint';
 import type { Approval, AttemptTx } from '../ledger-port';
+import { isStale, lookNeeded } from '../looks';
+import type { VersionDeps } from '../versions-here';
 import { revocationOf, revokedInWords } from './revocations';
 
 /**
@@ -34,7 +36,9 @@ export type Authorised =
       readonly why: string;
       readonly next: string;
     }
-  | { readonly kind: 'ask'; readonly rule: string; readonly binding: string; readonly expiresAt: number };
+  | { readonly kind: 'ask'; readonly rule: string; readonly binding: string; readonly expiresAt: number }
+  /** What it would change has to be looked at first, so nobody is asked about it yet (R8.6). */
+  | { readonly kind: 'stale'; readonly rule: string };
 
 type Runnable = Extract<CheckedAction, { kind: 'run' }>;
 type Denied = Extract<Authorised, { kind: 'denied' }>;
@@ -45,12 +49,11 @@ const hourMs = 3_600_000;
 const anotherWay = 'Go on without it, or ask the user.';
 
 export interface Ask {
-  readonly deps: Pick<ActivityDeps, 'policy'>;
+  readonly deps: VersionDeps;
   readonly tx: AttemptTx;
   readonly call: Call<'act'>;
   readonly action: Runnable;
   readonly target: string;
-  readonly contractKind: PolicyFacts['contract']['kind'];
   /** The generation that this action has: ordinal of the approval that it uses (E8), and whether it was sent before. */
   readonly held?: { readonly approval: number | null; readonly sent: boolean };
 }
@@ -69,6 +72,9 @@ export async function authorise(ask: Ask): Promise<Authorised> {
   const { step, index } = ask.call.args;
   const revoked = await revocationOf(tx, { tool: action.tool, target, step, index, approval: undefined });
   if (revoked) return denied(decision.rule, 'REVOKED', revokedInWords(revoked));
+  // Only a new send waits for a look: a resend asks for what was done already (E5).
+  const isNew = decision.kind !== 'deny' && !ask.held?.sent;
+  if (isNew && isStale(tx, lookNeeded(action.tool, target), step)) return { kind: 'stale', rule: decision.rule };
   switch (decision.kind) {
     case 'allow':
       return { kind: 'allowed', rule: decision.rule };
@@ -86,7 +92,7 @@ export async function authorise(ask: Ask): Promise<Authorised> {
   }
 }
 
-function factsOf({ tx: { attempt }, action, target, contractKind }: Ask): PolicyFacts {
+function factsOf({ tx: { attempt }, action, target }: Ask): PolicyFacts {
   return {
     tenant: attempt.ref.tenant,
     principal: attempt.startedBy,
@@ -95,7 +101,7 @@ function factsOf({ tx: { attempt }, action, target, contractKind }: Ask): Policy
     target,
     args: action.args,
     workspace: action.tool.workspace,
-    contract: { kind: contractKind, task: taskOf(attempt.ref.id), version: attempt.contractVersion },
+    contract: { kind: action.contract.kind, task: taskOf(attempt.ref.id), version: attempt.contractVersion },
     spend: {
       costUsd: attempt.account.costMicroUsd / 1e6,
       toolCalls: attempt.account.toolCalls,
@@ -145,14 +151,14 @@ async function underApproval(ask: Ask, rule: string, terms: ApprovalTerms, targe
   const { tx, call, held, deps } = ask;
   const { step, index } = call.args;
   const last = await tx.approval(step, index);
-  if (!last) return request(ask, rule, terms, target, 1);
+  if (!last) return await request(ask, rule, terms, target, 1);
   const isHeld = held !== undefined && held.approval === last.ordinal;
   if (isHeld && held.sent) return await unrevoked(ask, rule, last); // I3
   const fits =
     last.rule === rule && last.policy === deps.policy.version && last.binding === binding(ask, target, last.expiresAt);
   if (!fits) {
     if (last.state === 'open' || last.state === 'granted') close(tx, call, last, 'voided'); // I2
-    return request(ask, rule, terms, target, last.ordinal + 1);
+    return await request(ask, rule, terms, target, last.ordinal + 1);
   }
   switch (last.state) {
     case 'open':
@@ -166,7 +172,7 @@ async function underApproval(ask: Ask, rule: string, terms: ApprovalTerms, targe
     case 'spent':
       // By this action: its use is on the generation that it has, or on a try of what has no effect row (E8).
       if (!('send' in ask.action.tool)) return await unrevoked(ask, rule, last);
-      if (!isHeld) return request(ask, rule, terms, target, last.ordinal + 1);
+      if (!isHeld) return await request(ask, rule, terms, target, last.ordinal + 1);
       return call.now >= last.expiresAt ? expired(rule) : await unrevoked(ask, rule, last);
     case 'denied': {
       const no = last.answers.find((answer) => answer.answer === 'deny');
@@ -175,7 +181,7 @@ async function underApproval(ask: Ask, rule: string, terms: ApprovalTerms, targe
     case 'expired':
       return expired(rule);
     case 'voided':
-      return request(ask, rule, terms, target, last.ordinal + 1);
+      return await request(ask, rule, terms, target, last.ordinal + 1);
   }
 }
 
@@ -188,7 +194,13 @@ async function unrevoked({ tx, call, action, target }: Ask, rule: string, approv
   return revoked ? denied(rule, 'REVOKED', revokedInWords(revoked)) : { kind: 'allowed', rule, approval };
 }
 
-function request(ask: Ask, rule: string, terms: ApprovalTerms, target: string, ordinal: number): Authorised {
+async function request(
+  ask: Ask,
+  rule: string,
+  terms: ApprovalTerms,
+  target: string,
+  ordinal: number,
+): Promise<Authorised> {
   const { deps, tx, call, action } = ask;
   const { step, index } = call.args;
   const expiresAt = call.now + terms.expiresInMs;
@@ -210,6 +222,7 @@ function request(ask: Ask, rule: string, terms: ApprovalTerms, target: string, o
     type: 'approval_requested',
     payload: { index, tool: action.name, binding: bound, rule, policy, needed: terms.approvals, expiresAt },
   });
+  await writeCheckpoint(deps, tx, action.contract, 'approval');
   return { kind: 'ask', rule, binding: bound, expiresAt };
 }
 

@@ -20,6 +20,7 @@ export interface Claimed {
   readonly ref: EffectRef;
   readonly fence: number;
   readonly tool: WriteTool;
+  readonly target: string;
   readonly args: Readonly<Record<string, unknown>>;
   readonly limits: RunLimits;
   /** The try in the ledger. */

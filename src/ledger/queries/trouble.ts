@@ -1,7 +1,7 @@
 /** What stood in an attempt's way last: the newest of the events that tell of progress or trouble, where it is trouble. */
 export interface Trouble {
-  readonly kind: 'model' | 'workspace' | 'commit' | 'check' | 'activity' | 'workflow';
-  /** What it was about: the model, the branch, the criterion, the call. */
+  readonly kind: 'model' | 'tool' | 'workspace' | 'commit' | 'check' | 'activity' | 'workflow';
+  /** What it was about: the model, the tool, the branch, the criterion, the call. */
   readonly what: string;
   readonly code: string;
   readonly detail: string | null;
@@ -14,7 +14,7 @@ export interface TroubleRow {
 
 /** The newest event of attempt `a` that `troubleOf` reads, as JSON; null where there is none. */
 export const troubleColumn = `(select json_build_object('type', type, 'payload', payload) from events where attempt = a.key
-    and type in ('model_failed', 'workspace_failed', 'commit_failed', 'gave_up', 'workflow_lost', 'criterion_checked',
+    and type in ('model_failed', 'tool_failed', 'workspace_failed', 'commit_failed', 'gave_up', 'workflow_lost', 'criterion_checked',
                  'model_answered', 'action_finished', 'workspace_ready', 'committed', 'message_taken')
     order by sequence desc limit 1)`;
 
@@ -32,6 +32,8 @@ export function troubleOf(row: TroubleRow | null): Trouble | null {
   switch (row.type) {
     case 'model_failed':
       return trouble('model', text('model'));
+    case 'tool_failed':
+      return trouble('tool', text('tool'));
     case 'workspace_failed':
       return trouble('workspace', '');
     case 'commit_failed':
