@@ -2,6 +2,7 @@ import { Context } from '@temporalio/activity';
 import type { Activities } from '../protocol/calls';
 import { createAct } from './act';
 import { createCommit } from './commit';
+import { createCompact } from './compact';
 import type { ActivityDeps } from './deps';
 import { toFailure } from './failure-map';
 import { createGiveUp } from './give-up';
@@ -18,6 +19,7 @@ const heartbeatMs = 500;
 /** The activities under the names that a history holds, as a Worker registers them. */
 export function createActivities(deps: ActivityDeps): Activities {
   const think = createThink(deps);
+  const compact = createCompact(deps);
   const act = createAct(deps);
   const prepare = createPrepare(deps);
   const verify = createVerify(deps);
@@ -28,6 +30,7 @@ export function createActivities(deps: ActivityDeps): Activities {
   const giveUp = createGiveUp(deps);
   return {
     think: (call) => inActivity((signal) => think(call, signal)),
+    compact: (call) => inActivity((signal) => compact(call, signal)),
     act: (call) => inActivity((signal) => act(call, signal)),
     prepare: (call) => inActivity((signal) => prepare(call, signal)),
     probe: (call) => inActivity((signal) => probe(call, signal)),

@@ -41,8 +41,8 @@ export function createGiveUp(deps: ActivityDeps) {
 
 /** Closes what an execution left open, and says what is to be done about it. */
 async function closeOpen(tx: AttemptTx, kind: CallKind, call: Call, code: string): Promise<GaveUp> {
-  if (kind === 'think') {
-    const { step, try: tryNumber } = (call as Call<'think'>).args;
+  if (kind === 'think' || kind === 'compact') {
+    const { step, try: tryNumber } = (call as Call<'think' | 'compact'>).args;
     await closeLostModelTry(tx, step, tryNumber);
   }
   return kind === 'act' ? closeAct(tx, call as Call<'act'>, code) : { kind: 'gave_up', code };

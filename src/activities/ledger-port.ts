@@ -49,8 +49,11 @@ export interface LedgerPort {
   transact<T>(ref: AttemptRef, scope: TransactionScope, work: (tx: AttemptTx) => Promise<T> | T): Promise<T>;
   /** The attempt's row as it stands, without its lock: for what only its own moves change. */
   attempt(ref: AttemptRef): Promise<AttemptRow>;
-  /** The attempt's contract; rows never change, so adapters may keep them. */
-  contract(ref: AttemptRef): Promise<Contract>;
+  /**
+   * A version of the attempt's contract: the one that it was started with where left out, of which a later one has the same in
+   * everything but the goal's revisions. Rows never change, so adapters may keep them.
+   */
+  contract(ref: AttemptRef, version?: number): Promise<Contract>;
   /** A proposed action; rows never change, so adapters may keep them. */
   action(ref: AttemptRef, step: number, index: number): Promise<ActionRow | undefined>;
   /**
@@ -108,6 +111,13 @@ export interface AttemptTx {
   unobserved(): Promise<readonly { readonly index: number; readonly tool: string }[]>;
   /** The newest task state (R13.1), as it was written; undefined where there is none. */
   taskState(): Promise<unknown>;
+  /** The contract in force. */
+  contract(): Promise<Contract>;
+  /**
+   * The number of this version of the task's contract, which is new where its hash is. Stored at once, in this transaction, and
+   * holds off starts of the task until it ends.
+   */
+  newContract(contract: Contract): Promise<number>;
   evidence(candidate: number): Promise<readonly EvidenceRow[]>;
   /** Of the newest candidate; empty where there was none. */
   newestEvidence(): Promise<readonly EvidenceRow[]>;

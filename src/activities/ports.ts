@@ -195,6 +195,8 @@ export interface ToolContext {
   readonly root?: string;
   readonly artifacts: ArtifactPort;
   readonly tenant: string;
+  /** The original that a pointer of the attempt's view names (R13.3); undefined where the record has none. */
+  readonly recall: (pointer: string) => Promise<string | undefined>;
   /** Runs a shell line in the attempt's sandbox; only where `root` is set. */
   readonly exec?: (line: string, options: { timeoutMs: number }) => Promise<ProcessResult>;
   /** Set where a constraint demands it; only for tools that enforce it. */

@@ -3,15 +3,12 @@ import type { Answered, Call, CallAnswers } from '../protocol/calls';
 import { keepBody, storeBody } from './bodies';
 import type { ActivityDeps } from './deps';
 import type { AttemptTx, Body } from './ledger-port';
-import { beforeModel, closeModelTry, type ModelTry, modelCallOptions, openModelTry } from './model-try';
+import { beforeModel, closeModelTry, type ModelTry, modelCallOptions, modelFailed, openModelTry } from './model-try';
 import { numbered, type Opened, type OpenFacts } from './numbered-call';
 import { observeUnrun } from './observe-refusal';
 import type { ModelOutcome, Usage } from './ports';
 import { type Proposal, readProposal } from './proposal';
 import { type BuiltRequest, buildRequest } from './view-request';
-
-/** What a person needs to recognise an error page; the rest of it is noise in an event. */
-const shownDetailMaxChars = 500;
 
 type Answer = CallAnswers['think'];
 type Built = Awaited<ReturnType<typeof buildRequest>>;
@@ -72,7 +69,7 @@ async function open(
   if ('answer' in before) return before;
   if (!built) return { answer: { kind: 'interrupted' } };
   if (built.kind === 'compact') return { answer: built };
-  if (built.kind === 'none') return { answer: failed(tx, call, model, built) };
+  if (built.kind === 'none') return { answer: modelFailed(tx, call, model, built) };
   const { lost } = before;
   const opened = await openModelTry(deps, tx, call, { lost, model, reserved: built.estimate, purpose: 'step' });
   if ('kind' in opened) return { answer: opened };
@@ -114,27 +111,11 @@ function failTry(
   { failure, detail, usage }: { failure: Failure; detail: string; usage: Usage },
 ): Answer {
   closeModelTry(tx, work.opened, { outcome: 'failed', failure: failure.code, usage });
-  const answer = failed(tx, call, model, { failure, detail });
+  const answer = modelFailed(tx, call, model, { failure, detail });
   // The provider knows better than any estimate; at most one such compaction a step, whatever it says to the next view.
   return failure.code === 'CONTEXT_OVERFLOW' && call.args.compacted !== 'tight'
     ? { kind: 'compact', tight: true }
     : answer;
-}
-
-function failed(
-  tx: AttemptTx,
-  call: Call<'think'>,
-  model: string,
-  { failure, detail }: { failure: Failure; detail: string },
-): Answer {
-  tx.emit(
-    {
-      type: 'model_failed',
-      payload: { code: failure.code, try: call.args.try, model, detail: detail.slice(0, shownDetailMaxChars) },
-    },
-    'operator',
-  );
-  return { kind: 'failed', failure };
 }
 
 function writeProposal(

@@ -1,12 +1,12 @@
 import type { ModelRequest } from '../domain/context/messages';
-import { taskStateSchema } from '../domain/context/task-state';
 import { buildView, type ViewFacts } from '../domain/context/view';
-import { blockSteps, firstVisibleStep } from '../domain/context/window';
 import type { Failure } from '../domain/failure/failure';
-import { loadBody } from './bodies';
+import type { CallArgs } from '../protocol/calls';
+import { viewFacts } from './context/view-facts';
+import { ViewSize } from './context/view-size';
 import type { ActivityDeps } from './deps';
-import type { AttemptRow, ViewRows } from './ledger-port';
-import { type Usage, WorkspaceError } from './ports';
+import type { ViewRows } from './ledger-port';
+import type { ModelProfile, Usage } from './ports';
 
 export interface BuiltRequest {
   readonly kind: 'built';
@@ -25,86 +25,69 @@ export interface NoRequest {
   readonly detail: string;
 }
 
+/** The view is to be compacted before the model is asked (R13.2). */
+export interface NeedsCompaction {
+  readonly kind: 'compact';
+}
+
 /** Part of the context that a view may fill; the rest is for the answer and for what a tokenizer misjudges. */
 const contextShare = 0.9;
+/** Steps that fall out of a view at once where no projection stands for them: one cache miss every so many. */
+const cutSteps = 10;
 
 /**
- * The request of a step, made of ledger rows. Where the steps that are usually visible do not fit the model's context,
- * older ones fall out, half a block at a time.
+ * The request of a step, made of ledger rows. Where it has become long, it asks to be compacted first; where that was done, or
+ * was tried a moment ago and made nothing smaller, older steps that do not fit fall out of it.
  */
 export async function buildRequest(
   deps: ActivityDeps,
   rows: ViewRows,
-  step: number,
+  { step, compacted }: Pick<CallArgs['think'], 'step' | 'compacted'>,
   model: string,
-): Promise<BuiltRequest | NoRequest> {
-  const { attempt } = rows;
+): Promise<BuiltRequest | NeedsCompaction | NoRequest> {
   const profile = deps.models.profile(model);
   if (!profile) return notConfigured(model);
-  const { ref } = attempt;
-  const contract = await deps.ledger.contract(ref);
-  const tools = deps.tools
-    .offered(contract.tools, contract.forbidden)
-    .map(({ name, description, schema }) => ({ name, description, schema }));
-  const taskState = taskStateSchema.safeParse(rows.taskState);
-  const facts: ViewFacts = {
-    contract,
-    tools,
-    inputs: rows.inputs,
-    steps: await viewSteps(deps, ref.tenant, stepsBefore(rows, step)),
-    hiddenSteps: firstVisibleStep(step) - 1,
-    ...(taskState.success ? { taskState: taskState.data } : {}),
-    environment: { changedFiles: await changedFiles(deps, attempt) },
-  };
-  const room = profile.contextTokens * contextShare;
-  for (let drop = 0; drop <= facts.steps.length; drop += blockSteps / 2) {
-    const shown = { ...facts, steps: facts.steps.slice(drop), hiddenSteps: facts.hiddenSteps + drop };
-    const request = buildView(shown);
-    const estimate = deps.models.estimate(model, request);
-    if (estimate.inputTokens + estimate.outputTokens <= room || facts.steps.length <= 1) {
-      if (estimate.inputTokens > room) break;
-      return { kind: 'built', request, estimate, lastInput: rows.inputs.at(-1)?.ordinal ?? 0 };
-    }
+  const facts = await viewFacts(deps, rows, step);
+  const size = new ViewSize(deps.models, profile, rows.counted);
+  const mayCompact = compacted === undefined && step > rows.attempt.compactAfter;
+  if (mayCompact && size.plan(facts, false).kind === 'compact') return { kind: 'compact' };
+
+  const request = fitting(deps, facts, profile, size.ratio);
+  if (!request) return tooLong(profile);
+  const estimate = deps.models.estimate(model, request);
+  return { kind: 'built', request, estimate, lastInput: rows.inputs.at(-1)?.ordinal ?? 0 };
+}
+
+/** The view with as many of the newest steps as fit; undefined where not even the newest one does. */
+function fitting(
+  deps: ActivityDeps,
+  facts: ViewFacts,
+  { name, contextTokens }: ModelProfile,
+  ratio: number,
+): ModelRequest | undefined {
+  const room = (contextTokens * contextShare) / ratio;
+  const { steps } = facts;
+  for (let drop = 0; ; drop = Math.min(drop + cutSteps, steps.length - 1)) {
+    const hiddenSteps = steps[drop - 1]?.step ?? facts.hiddenSteps;
+    const request = buildView({ ...facts, steps: steps.slice(drop), hiddenSteps });
+    const { inputTokens, outputTokens } = deps.models.estimate(name, request);
+    if (inputTokens + outputTokens <= room) return request;
+    if (drop >= steps.length - 1) return inputTokens <= room ? request : undefined;
   }
+}
+
+function tooLong({ name, contextTokens }: ModelProfile): NoRequest {
   return {
     kind: 'none',
     failure: { class: 'unrecoverable', code: 'CONTEXT_OVERFLOW' },
-    detail: `Not even the newest step fits the ${profile.contextTokens} tokens of ${model}.`,
+    detail: `Not even the newest step fits the ${contextTokens} tokens of ${name}.`,
   };
 }
 
-function notConfigured(model: string): NoRequest {
+export function notConfigured(model: string): NoRequest {
   return {
     kind: 'none',
     failure: { class: 'unrecoverable', code: 'MODEL_NOT_CONFIGURED' },
     detail: `The worker knows no model "${model}". Name it in the holdfast.yaml or the environment that the worker is started with.`,
   };
-}
-
-/** A repeated call finds its own proposal in the ledger, which has no observations yet. */
-const stepsBefore = ({ steps }: ViewRows, step: number) => steps.filter((row) => row.step < step);
-
-function viewSteps(deps: ActivityDeps, tenant: string, steps: ViewRows['steps']): Promise<ViewFacts['steps']> {
-  const load = (body: Parameters<typeof loadBody>[2]) => loadBody(deps.artifacts, tenant, body);
-  return Promise.all(
-    steps.map(async ({ step, body, calls }) => ({
-      step,
-      text: await load(body),
-      calls: await Promise.all(
-        calls.map(async ({ callId, tool, args, output }) => ({ callId, tool, rawArgs: await load(args), output })),
-      ),
-    })),
-  );
-}
-
-/** Empty where the workspace cannot be read: the next action or check that needs it says so, and stops. */
-async function changedFiles(deps: ActivityDeps, { ref, baseCommit, snapshot }: AttemptRow): Promise<readonly string[]> {
-  if (!baseCommit || !snapshot || baseCommit === snapshot) return [];
-  try {
-    const changed = await deps.workspaces.changedFiles({ tenant: ref.tenant, attempt: ref.id }, baseCommit, snapshot);
-    return changed.map((file) => file.path);
-  } catch (error) {
-    if (error instanceof WorkspaceError) return [];
-    throw error;
-  }
 }

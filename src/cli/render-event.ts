@@ -1,6 +1,7 @@
 import type { StepDetails } from '../ledger/queries/step-details';
 import type { EventContent } from '../protocol/events';
 import { callWords } from './call-words';
+import { contextWords } from './context-words';
 import { exceededWords } from './limit-words';
 import { paint } from './output';
 import { renderEffectEvent } from './render-effect-event';
@@ -60,6 +61,9 @@ export function renderEvent(event: EventContent, step: number, told: Told = {}):
         ),
       ];
     }
+    case 'context_compacted':
+    case 'projection_rejected':
+      return [line('context', contextWords(event))];
     case 'action_started':
       return [];
     case 'action_finished': {
@@ -96,6 +100,8 @@ type TurningPoint = Exclude<
       | 'workspace_ready'
       | 'model_answered'
       | 'model_failed'
+      | 'context_compacted'
+      | 'projection_rejected'
       | 'action_started'
       | 'action_finished'
       | 'tool_retry'

@@ -1,6 +1,6 @@
 import type { ItemRecords, LedgerPort, ViewRows } from '../activities/ledger-port';
 import { type AttemptRef, attemptId } from '../protocol/ids';
-import { type Query, stepsQuery } from './view';
+import { approvalItem, effectItem, type Query, stepsQuery } from './view';
 
 const itemsQuery = `
   select
@@ -10,12 +10,9 @@ const itemsQuery = `
        'failure', case when o.ok then null else json_build_array(o.failure_class, o.body ->> 'text') end)) order by c.step, c.index), '[]')
      from actions c left join observations o on o.attempt = c.attempt and o.step = c.step and o.index = c.index
      where c.attempt = $1 and c.step <= $2) as calls,
-    (select coalesce(json_agg(json_build_object('step', step, 'index', index, 'tool', tool, 'target', target, 'phase', phase,
-       'downstreamId', downstream_id, 'outcome', outcome) order by claimed_at, step, index, generation), '[]')
+    (select coalesce(json_agg(${effectItem} order by claimed_at, step, index, generation), '[]')
      from effects where attempt = $1) as effects,
-    (select coalesce(json_agg(json_build_object('step', step, 'index', index, 'tool', tool, 'target', target, 'state', state, 'answers',
-       (select coalesce(json_agg(json_strip_nulls(json_build_object('by', by_name, 'answer', answer, 'reason', reason)) order by at, by_name), '[]')
-        from approval_answers y where y.attempt = v.attempt and y.step = v.step and y.index = v.index and y.ordinal = v.ordinal)) order by step, index), '[]')
+    (select coalesce(json_agg(${approvalItem} order by step, index), '[]')
      from (select distinct on (step, index) * from approvals where attempt = $1 order by step, index, ordinal desc) v) as approvals,
     (select coalesce(json_agg(json_build_object('step', c.step, 'index', c.index, 'tool', c.tool, 'args', c.args) order by c.step, c.index), '[]')
      from actions c join observations o on o.attempt = c.attempt and o.step = c.step and o.index = c.index

@@ -5,7 +5,7 @@ import { StepCache, type StepRow } from './step-cache';
 
 export type Query = <R extends object>(text: string, values: unknown[], name: string) => Promise<R[]>;
 
-interface ViewColumns extends AttemptColumns, Pick<ViewRows, 'projection' | 'counted' | 'inputs'> {
+interface ViewColumns extends AttemptColumns, Pick<ViewRows, 'projection' | 'counted' | 'waiting' | 'inputs'> {
   steps: StepRow[];
   task_state: unknown;
 }
@@ -20,12 +20,24 @@ export const stepsQuery = `
   select coalesce(json_agg(json_build_object('step', s.step, 'body', s.body, 'calls', (${callsQuery})) order by s.step), '[]') as steps
   from steps s where s.attempt = $1`;
 
+/** A row of `effects`. */
+export const effectItem = `json_build_object('step', step, 'index', index, 'tool', tool, 'target', target, 'phase', phase,
+  'downstreamId', downstream_id, 'outcome', outcome)`;
+/** A row `v` of `approvals`. */
+export const approvalItem = `json_build_object('step', step, 'index', index, 'tool', tool, 'target', target, 'state', state, 'answers',
+  (select coalesce(json_agg(json_strip_nulls(json_build_object('by', by_name, 'answer', answer, 'reason', reason)) order by at, by_name), '[]')
+   from approval_answers y where y.attempt = v.attempt and y.step = v.step and y.index = v.index and y.ordinal = v.ordinal))`;
+
 /** One statement, so one round trip. Messages are always shown; feedback goes with the step it follows. `$2`: the newest step that is kept. */
 const viewQuery = `
   select ${attemptColumns}, to_json(p) as projection, to_json(t) as counted,
     (${stepsQuery} and s.step > greatest($2, coalesce(p."uptoStep", 0))) as steps,
     (select coalesce(json_agg(json_build_object('ordinal', ordinal, 'afterStep', after_step, 'kind', kind, 'text', body ->> 'text') order by ordinal), '[]')
      from inputs where attempt = a.key and (kind = 'message' or after_step = 0 or after_step > coalesce(p."uptoStep", 0))) as inputs,
+    json_build_object('effects', (select coalesce(json_agg(${effectItem} order by claimed_at, step, index, generation), '[]')
+       from effects where attempt = a.key and phase in ('SENT', 'UNKNOWN')),
+     'approvals', (select coalesce(json_agg(${approvalItem} order by step, index), '[]')
+       from approvals v where attempt = a.key and state = 'open')) as waiting,
     (select body from task_states where attempt = a.key order by n desc limit 1) as task_state
   from attempts a
     left join lateral (select ordinal, upto_step as "uptoStep", body from projections where attempt = a.key order by ordinal desc limit 1) p on true
@@ -42,9 +54,9 @@ export function createViewReader(query: Query): (ref: AttemptRef) => Promise<Vie
     // A step that came to nothing has no row, so the rows kept say where to go on and their number does not.
     const [row] = await query<ViewColumns>(viewQuery, [key, kept.at(-1)?.step ?? 0], 'view');
     if (!row) throw new Error(`Attempt ${id} is not in the ledger.`);
-    const { projection, counted, inputs } = row;
+    const { projection, counted, waiting, inputs } = row;
     const steps = [...kept.filter(({ step }) => step > (projection?.uptoStep ?? 0)), ...row.steps];
     cache.keep(key, steps);
-    return { attempt: attemptRow(key, row), projection, counted, steps, inputs, taskState: row.task_state };
+    return { attempt: attemptRow(key, row), projection, counted, waiting, steps, inputs, taskState: row.task_state };
   };
 }

@@ -1,5 +1,6 @@
 import type { EndState, Reason } from '../domain/attempt/states';
 import type { ExceededLimit } from '../domain/budget/account';
+import type { FaultCode } from '../domain/context/validate-projection';
 import type { Failure } from '../domain/failure/failure';
 import type { RiderEvent } from './events';
 import type { AttemptRef } from './ids';
@@ -93,7 +94,7 @@ export interface CallArgs {
   };
   /**
    * Makes the projection of the older steps that the view of `step` needs (R13.2). `mechanical`: without a model. `tight`: the
-   * provider says that the view is too long, so half as much is aimed at.
+   * provider says that the view is too long, so half as much is aimed at. `rejected`: why the last summary was of no use.
    */
   compact: {
     readonly step: number;
@@ -102,6 +103,7 @@ export interface CallArgs {
     readonly try: number;
     readonly mechanical?: true;
     readonly tight?: true;
+    readonly rejected?: FaultCode;
   };
   act: {
     readonly step: number;
@@ -182,7 +184,7 @@ export interface CallAnswers {
   compact: /** A new projection is installed (R13.4). */
     | { readonly kind: 'compacted'; readonly by: 'summary' | 'mechanical' }
     /** The summary was of no use, and the view is as it was. */
-    | { readonly kind: 'rejected'; readonly code: string }
+    | { readonly kind: 'rejected'; readonly code: FaultCode }
     /** Nothing would become smaller, so nothing was installed. */
     | { readonly kind: 'unchanged' }
     | Failed

@@ -104,6 +104,8 @@ export type EventContent =
       };
     }
   | { type: 'limits_raised'; payload: { by: string; limits: Readonly<Record<string, number>> } }
+  /** R1.2: the user revised the goal; what was proposed before and not sent is not done any more. */
+  | { type: 'goal_revised'; payload: { contractVersion: number; messageId: string } }
   | { type: 'tool_retry'; payload: { index: number; code: string; try: number } }
   /** R7.3: what a call climbed on the ladder, and by what. `snapshot`: of the workspace that had not changed. */
   | {

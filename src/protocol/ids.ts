@@ -16,6 +16,8 @@ export const attemptId = (task: string, number: number) => `${task}/${number}`;
 export const taskOf = (attempt: string) => attempt.slice(0, attempt.lastIndexOf('/'));
 export const workflowId = (tenant: string, attempt: string) => `attempt/${tenant}/${attempt}`;
 export const actionId = (attempt: string, step: number, index: number) => `${attempt}/s${step}.a${index}`;
+/** A checkpoint, by the move that wrote it. */
+export const checkpointId = (attempt: string, n: number) => `${attempt}/c${n}`;
 /** Where an action of this attempt stands; undefined where the text names none of its actions. */
 export function placeOf(
   attempt: string,

@@ -4,6 +4,8 @@ import type { Channel } from '../domain/policy/policy';
 export interface SayBody {
   readonly text: string;
   readonly by?: string;
+  /** It revises the goal (R1.2): a new version of the contract, under which everything is decided anew. */
+  readonly revise?: true;
 }
 export interface CancelBody {
   readonly by: string;

@@ -5,13 +5,14 @@ import { finish } from './finish';
 import { listFiles } from './list-files';
 import { readArtifact } from './read-artifact';
 import { readFile } from './read-file';
+import { recall } from './recall';
 import { runCommand } from './run-command';
 import { searchText } from './search-text';
 import { updatePlan } from './update-plan';
 import { writeFile } from './write-file';
 
 /** Offered in every task, whatever it lists. */
-const alwaysOffered: readonly ToolDefinition[] = [askUser, finish, updatePlan, readArtifact];
+const alwaysOffered: readonly ToolDefinition[] = [askUser, finish, updatePlan, readArtifact, recall];
 const builtIn: readonly ToolDefinition[] = [
   ...alwaysOffered,
   readFile,

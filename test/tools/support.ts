@@ -19,6 +19,7 @@ export function toolBench(files: Readonly<Record<string, string>>) {
     root,
     artifacts: createFileStore(join(folder, 'artifacts')),
     tenant: 'acme',
+    recall: async (pointer) => (pointer === 's1' ? 'Step 1.' : undefined),
   };
   return { folder, root, context, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

@@ -4,6 +4,7 @@ import { Worker } from '@temporalio/worker';
 import type { CallAnswers } from '../../src/protocol/calls';
 import { failureTypes } from '../../src/protocol/calls';
 import type { UpdateReply } from '../../src/protocol/messages';
+import { until } from '../support/gate';
 import { moves } from './support/decide';
 import type { FakeLedger, Script } from './support/fake-ledger';
 import { action, codeChange, done, proposal } from './support/inputs';
@@ -12,9 +13,8 @@ import { eventually, type Handle, Hang, Lab } from './support/lab';
 let lab: Lab;
 beforeAll(async () => {
   lab = await Lab.open();
-}, 60_000);
+});
 afterAll(async () => await lab.close());
-jest.setTimeout(60_000);
 
 const quickModels = [{ name: 'main', quick: true, timeoutMs: 1_000 }];
 const asking: Script = { think: ({ turn }) => (turn === 1 ? proposal({ kind: 'ask' }) : proposal({ kind: 'text' })) };
@@ -304,15 +304,20 @@ test("R6.1 run time is judged by the workflow's time, which waits for a model co
 });
 
 test('M1 a number that holds another call fails the workflow task, and never the attempt', async () => {
-  const { handle, ledger } = await lab.start(asking);
-  ledger.moves.push({ n: 1, kind: 'settle', args: {}, answered: { answer: { kind: 'interrupted' }, acked: 0 } });
+  const settled: FakeLedger['moves'][number] = {
+    n: 1,
+    kind: 'settle',
+    args: {},
+    answered: { answer: { kind: 'interrupted' }, acked: 0 },
+  };
+  const { handle } = await lab.start(asking, {}, { before: ({ moves }) => moves.push(settled) });
   let failed: Awaited<ReturnType<typeof events>> = [];
-  await eventually('a failed task', () => {
-    void events(handle).then((all) => {
-      failed = all.filter(({ workflowTaskFailedEventAttributes }) => workflowTaskFailedEventAttributes);
-    });
+  await until(async () => {
+    failed = (await events(handle)).filter(
+      ({ workflowTaskFailedEventAttributes }) => workflowTaskFailedEventAttributes,
+    );
     return failed.length > 0;
-  });
+  }, 'a failed task');
   expect(failed[0]?.workflowTaskFailedEventAttributes?.failure?.message).toContain('move 1 is');
   expect((await handle.describe()).status.name).toBe('RUNNING');
   await handle.terminate('the test is over');

@@ -40,9 +40,15 @@ test('R13.4 a summary of no use is asked for twice more, and then the projection
   const { compacts, outcome } = await live({
     ...once,
     compact: ({ mechanical }) =>
-      mechanical ? { kind: 'compacted', by: 'mechanical' } : { kind: 'rejected', code: 'EMPTY' },
+      mechanical ? { kind: 'compacted', by: 'mechanical' } : { kind: 'rejected', code: 'SUMMARY_EMPTY' },
   });
-  expect(compacts).toMatchObject([{ try: 2 }, { try: 3 }, { try: 4 }, { try: 5, mechanical: true }]);
+  const rejected = 'SUMMARY_EMPTY';
+  expect(compacts).toEqual(
+    [{ try: 2 }, { try: 3, rejected }, { try: 4, rejected }, { try: 5, mechanical: true }].map((how) => ({
+      ...{ step: 1, turn: 1, model: 0 },
+      ...how,
+    })),
+  );
   expect(outcome).toEqual({ result: { state: 'COMPLETED', reason: 'success' } });
 });
 

@@ -45,7 +45,7 @@ function wild(random: () => number): Script {
     compact: ({ mechanical }) =>
       draw<CallAnswers['compact']>(
         { kind: 'compacted', by: mechanical ? 'mechanical' : 'summary' },
-        { kind: 'rejected', code: 'EMPTY' },
+        { kind: 'rejected', code: 'SUMMARY_EMPTY' },
         { kind: 'unchanged' },
         transient,
       ),

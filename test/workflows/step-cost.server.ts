@@ -5,9 +5,8 @@ import { Lab } from './support/lab';
 let lab: Lab;
 beforeAll(async () => {
   lab = await Lab.open((await testStack()).temporalAddress);
-}, 60_000);
+});
 afterAll(async () => await lab.close());
-jest.setTimeout(60_000);
 
 /** What one step (a model call and an action) adds to the history on a real server. */
 async function stepCost(quick: boolean) {

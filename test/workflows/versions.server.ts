@@ -11,13 +11,11 @@ import type { FakeLedger } from './support/fake-ledger';
 import { action, proposal } from './support/inputs';
 import { type Handle, Lab } from './support/lab';
 
-jest.setTimeout(120_000);
-
 let lab: Lab;
 const running: { worker: Worker; done: Promise<void> }[] = [];
 beforeAll(async () => {
   lab = await Lab.open((await testStack()).temporalAddress);
-}, 60_000);
+});
 afterAll(async () => {
   for (const { worker, done } of running) {
     if (worker.getState() === 'RUNNING') worker.shutdown();
@@ -103,7 +101,7 @@ async function waiting(taskQueue: string, expiresInMs = dayMs) {
           : { kind: 'needs_approval', binding: 'b'.repeat(64), expiresAt: now + expiresInMs },
     },
     { models },
-    taskQueue,
+    { taskQueue },
   );
   ledger = started.ledger;
   const isAsked = () => moves(started.ledger).filter((made) => made.includes('record wait → none')).length;
@@ -168,7 +166,7 @@ test('R12.2 an attempt at work goes on under the new version after the step that
   const { handle } = await lab.start(
     { think: () => (enough ? proposal({ kind: 'text' }) : proposal({ kind: 'actions' }, action(0))) },
     { models, stepsPerRun: 100_000 },
-    taskQueue,
+    { taskQueue },
   );
   await until(async () => (await buildOf(handle)) === 'one', 'it works');
   expect(await runs(handle)).toBe(1);
@@ -187,7 +185,7 @@ test('R12.2 an attempt that somebody holds at its version stays there, and does 
   const { handle, ledger } = await lab.start(
     { think: () => (enough ? proposal({ kind: 'text' }) : proposal({ kind: 'actions' }, action(0))) },
     { models, stepsPerRun: 100_000 },
-    taskQueue,
+    { taskQueue },
   );
   await until(async () => (await buildOf(handle)) === 'one', 'it works');
   await hold(handle, one);

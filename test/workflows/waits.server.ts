@@ -10,9 +10,8 @@ import { inTurn } from './support/story';
 let lab: Lab;
 beforeAll(async () => {
   lab = await Lab.open();
-}, 60_000);
+});
 afterAll(async () => await lab.close());
-jest.setTimeout(60_000);
 
 type Act = CallAnswers['act'];
 const hourMs = 3_600_000;

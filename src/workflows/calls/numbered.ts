@@ -19,7 +19,7 @@ export function think(run: Run, tryNumber: number, compacted?: Compacted): Promi
 export function compact(
   run: Run,
   tryNumber: number,
-  how: Pick<CallArgs['compact'], 'mechanical' | 'tight'>,
+  how: Pick<CallArgs['compact'], 'mechanical' | 'tight' | 'rejected'>,
 ): Promise<CallAnswers['compact']> {
   const { step, turn, model } = run;
   const args = { step, turn, model, try: tryNumber, ...how };

@@ -14,7 +14,7 @@ import { receiveNativeCancel, receiveSignal, receiveUpdate } from './receive';
 
 const answer = '{"actionId": "…", "by": "you", "binding": "…", "reason": "…"}';
 const descriptions: Record<keyof typeof signalNames, string> = {
-  say: 'A message to the agent: {"text": "…", "by": "you"}',
+  say: 'A message to the agent: {"text": "…", "by": "you"}; with "revise": true it revises the goal',
   cancel: 'Ends the attempt, with all that it runs: {"by": "you", "reason": "…"}',
   approve: `Lets the action that waits go on, as it is shown: ${answer}`,
   deny: `Refuses the action that waits; the model is told so: ${answer}`,

@@ -1,4 +1,4 @@
-import type { CallAnswers } from '../../protocol/calls';
+import type { CallAnswers, CallArgs } from '../../protocol/calls';
 import { compact } from '../calls/numbered';
 import { retried } from '../calls/retried';
 import { summaryTriesMax } from '../limits';
@@ -17,17 +17,18 @@ type Compacting = Extract<ActiveRunState, { kind: 'COMPACTING' }>;
  */
 export async function compacting(run: Run, { tries: before, tight }: Compacting): Promise<RunState> {
   let tries = before;
-  const ask = (mechanical?: true) => {
+  const ask = (how: Pick<CallArgs['compact'], 'mechanical' | 'rejected'>) => {
     tries += 1;
-    return compact(run, tries, { ...(mechanical && { mechanical }), ...(tight && { tight }) });
+    return compact(run, tries, { ...how, ...(tight && { tight }) });
   };
+  let how: Pick<CallArgs['compact'], 'rejected'> = {};
   for (let rejected = 0; rejected < summaryTriesMax; rejected += 1) {
-    const answer = await retried(run, () => ask());
-    if (answer.kind === 'rejected') continue;
+    const answer = await retried(run, () => ask(how));
     if (answer.kind === 'gave_up' || answer.kind === 'exhausted') break;
-    return next(run, answer, tries, tight);
+    if (answer.kind !== 'rejected') return next(run, answer, tries, tight);
+    how = { rejected: answer.code };
   }
-  return next(run, await ask(true), tries, tight);
+  return next(run, await ask({ mechanical: true }), tries, tight);
 }
 
 type Final = CallAnswers['compact'];

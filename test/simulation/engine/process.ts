@@ -1,4 +1,5 @@
 import { createAct } from '../../../src/activities/act';
+import { createCompact } from '../../../src/activities/compact';
 import type { ActivityDeps } from '../../../src/activities/deps';
 import { Executions } from '../../../src/activities/executions';
 import { createGiveUp } from '../../../src/activities/give-up';
@@ -114,6 +115,7 @@ function runsOf(deps: ActivityDeps): Readonly<Record<CallKind, Run>> {
     prepare: none,
     commit: none,
     think: as(createThink(deps)),
+    compact: as(createCompact(deps)),
     act: as(createAct(deps)),
     probe: as(createProbe(deps)),
     verify: as(createVerify(deps)),

@@ -1,8 +1,8 @@
 import type { ActionRow, LedgerPort } from '../../../src/activities/ledger-port';
 import type { Line } from './line';
 import { Locks } from './locks';
-import { attemptTables, evidenceOf, readView, stepsOf } from './reads';
-import { ancestorOf, itemRecords } from './record';
+import { attemptTables, evidenceOf, stepsOf } from './reads';
+import { ancestorOf, itemRecords, viewOf } from './record';
 import { placeKey, Tables } from './tables';
 import { MemoryTx } from './tx';
 import { ChangedMeanwhileError } from './writes';
@@ -97,8 +97,8 @@ export class MemoryPort implements LedgerPort {
   }
 
   /** Never changes, so it is kept by every process. */
-  async contract(ref: Parameters<LedgerPort['contract']>[0]): ReturnType<LedgerPort['contract']> {
-    return attemptTables(this.ledger.tables, ref.key).contract;
+  async contract(...[ref, version]: Parameters<LedgerPort['contract']>): ReturnType<LedgerPort['contract']> {
+    return contractOf(this.ledger.tables, ref, version);
   }
 
   action(ref: Parameters<LedgerPort['action']>[0], step: number, index: number): Promise<ActionRow | undefined> {
@@ -111,7 +111,7 @@ export class MemoryPort implements LedgerPort {
   }
 
   view(ref: Parameters<LedgerPort['view']>[0]): ReturnType<LedgerPort['view']> {
-    return this.read('view', () => readView(attemptTables(this.ledger.tables, ref.key)));
+    return this.read('view', () => viewOf(this.ledger.tables, ref.key));
   }
 
   history(ref: Parameters<LedgerPort['history']>[0], from: number, upto: number): ReturnType<LedgerPort['history']> {

@@ -1,7 +1,7 @@
-import type { ItemRecords } from '../../../src/activities/ledger-port';
+import type { ItemRecords, ViewRows } from '../../../src/activities/ledger-port';
 import type { AttemptRef } from '../../../src/protocol/ids';
 import { newestApproval } from './effect-reads';
-import { attemptTables, evidenceOf, newestCandidate } from './reads';
+import { attemptTables, evidenceOf, newestCandidate, readView } from './reads';
 import { type AttemptTables, placeKey, type Tables } from './tables';
 
 /** What is read of the record for a compacted view. */
@@ -25,8 +25,8 @@ export function itemRecords(tables: Tables, key: number, uptoStep: number): Item
       tool,
       ...(observed && !observed.ok && { failure: { class: observed.failure_class, text: observed.body.text } }),
     })),
-    effects: effectsOf(tables, key),
-    approvals: newestApprovals(own),
+    effects: effectsOf(tables, key, () => true),
+    approvals: newestApprovals(own, () => true),
     steps: [...own.steps.keys()]
       .sort((a, b) => a - b)
       .map((step) => {
@@ -41,9 +41,24 @@ export function itemRecords(tables: Tables, key: number, uptoStep: number): Item
   };
 }
 
-function effectsOf(tables: Tables, key: number): ItemRecords['effects'] {
+export function viewOf(tables: Tables, key: number): ViewRows {
+  return { ...readView(attemptTables(tables, key)), waiting: waitingItems(tables, key) };
+}
+
+/** What an attempt waits for. */
+function waitingItems(tables: Tables, key: number): Pick<ItemRecords, 'effects' | 'approvals'> {
+  return {
+    effects: effectsOf(tables, key, ({ phase }) => phase === 'SENT' || phase === 'UNKNOWN'),
+    approvals: newestApprovals(attemptTables(tables, key), ({ state }) => state === 'open'),
+  };
+}
+
+type ItemEffect = ItemRecords['effects'][number];
+type ItemApproval = ItemRecords['approvals'][number];
+
+function effectsOf(tables: Tables, key: number, is: (effect: ItemEffect) => boolean): readonly ItemEffect[] {
   return [...tables.effects.values()]
-    .filter(({ attempt }) => attempt === key)
+    .filter((effect) => effect.attempt === key && is(effect))
     .sort((a, b) => a.claimedAt - b.claimedAt || a.step - b.step || a.index - b.index || a.generation - b.generation)
     .map(({ step, index, tool, target, phase, downstreamId, outcome }) => ({
       ...{ step, index, tool, target, phase },
@@ -51,11 +66,12 @@ function effectsOf(tables: Tables, key: number): ItemRecords['effects'] {
     }));
 }
 
-function newestApprovals(own: AttemptTables): ItemRecords['approvals'] {
+function newestApprovals(own: AttemptTables, is: (approval: ItemApproval) => boolean): readonly ItemApproval[] {
   const places = new Map([...own.approvals.values()].map((row) => [placeKey(row.step, row.index), row]));
   return [...places.values()]
     .sort((a, b) => a.step - b.step || a.index - b.index)
     .flatMap(({ step, index }) => newestApproval(own, step, index) ?? [])
+    .filter(is)
     .map(({ step, index, tool, target, state, answers }) => ({
       ...{ step, index, tool, target, state },
       answers: answers.map(({ by, answer, reason }) => ({ by, answer, ...(reason !== undefined && { reason }) })),

@@ -63,12 +63,14 @@ export class Lab {
     return { id, ledger, input: input(change, id) };
   }
 
+  /** `before`: what the ledger holds when the workflow begins. */
   async start(
     script: Script,
     change: Partial<StartSnapshot> = {},
-    taskQueue = this.taskQueue,
+    { taskQueue = this.taskQueue, before }: { taskQueue?: string; before?: (ledger: FakeLedger) => void } = {},
   ): Promise<{ handle: Handle; ledger: FakeLedger }> {
     const { id, ledger, input: args } = this.prepare(script, change);
+    before?.(ledger);
     const handle = await this.env.client.workflow.start<(input: AttemptInput) => Promise<unknown>>('attempt', {
       taskQueue,
       workflowId: `attempt/default/${id}`,

@@ -1,0 +1,116 @@
+import { faultWords } from '../../domain/context/fault-words';
+import { makeProjection } from '../../domain/context/make-projection';
+import type { ModelRequest } from '../../domain/context/messages';
+import type { CompactionPlan } from '../../domain/context/plan-compaction';
+import { readPointer } from '../../domain/context/pointer';
+import type { Projection } from '../../domain/context/projection';
+import type { ProtectedItem } from '../../domain/context/protected-item';
+import { itemText } from '../../domain/context/render-projection';
+import { summaryRequest } from '../../domain/context/summary-request';
+import type { ProjectionFacts } from '../../domain/context/validate-projection';
+import { buildView, type ViewFacts } from '../../domain/context/view';
+import type { CallArgs } from '../../protocol/calls';
+import type { ActivityDeps } from '../deps';
+import type { ViewRows } from '../ledger-port';
+import type { ModelOutcome, ModelProfile } from '../ports';
+import { type Protected, protectedItems } from './protected-items';
+import { viewFacts } from './view-facts';
+import { ViewSize } from './view-size';
+
+/** A projection, and what it is judged by, whatever the contract and the policy are when it is installed. */
+export interface Made {
+  readonly projection: Projection;
+  readonly facts: Omit<ProjectionFacts, 'contractVersion' | 'policy'>;
+}
+type Plan = Extract<CompactionPlan, { kind: 'compact' }>;
+type Answered = Extract<ModelOutcome, { kind: 'answered' }>;
+
+/** One compaction of one view: what leaves it, the request for a summary, and the projection that comes of either. */
+export class Compaction {
+  private constructor(
+    private readonly deps: ActivityDeps,
+    private readonly rows: ViewRows,
+    private readonly profile: ModelProfile,
+    private readonly size: ViewSize,
+    private readonly facts: ViewFacts,
+    private readonly plan: Plan,
+    private readonly kept: Protected,
+  ) {}
+
+  /** Undefined where nothing would become smaller. */
+  static async of(
+    deps: ActivityDeps,
+    rows: ViewRows,
+    profile: ModelProfile,
+    { step, tight }: Pick<CallArgs['compact'], 'step' | 'tight'>,
+  ): Promise<Compaction | undefined> {
+    const facts = await viewFacts(deps, rows, step);
+    const size = new ViewSize(deps.models, profile, rows.counted);
+    const plan = size.plan(facts, tight === true);
+    if (plan.kind === 'none') return undefined;
+    const kept = await protectedItems(deps, rows, plan.uptoStep);
+    return new Compaction(deps, rows, profile, size, facts, plan, kept);
+  }
+
+  /** `rejected`: why the summary before this one was of no use. */
+  request(rejected: CallArgs['compact']['rejected']): ModelRequest {
+    const { facts, plan, profile, size } = this;
+    const room = profile.contextTokens - Math.min(profile.maxOutputTokens, profile.contextTokens / 2);
+    return summaryRequest({
+      goal: facts.contract.goal,
+      earlier: facts.projection?.summary ?? '',
+      steps: facts.steps.filter(({ step }) => step <= plan.uptoStep),
+      inputs: facts.inputs,
+      summaryTokens: plan.summaryTokens,
+      promptTokens: Math.floor((room * promptShare) / Math.max(1, size.ratio)),
+      count: size.text,
+      faults: rejected ? [faultWords({ code: rejected })] : [],
+    });
+  }
+
+  /** Of a model's answer, or without one. */
+  async make(answer?: Answered): Promise<Made> {
+    const { facts, plan, size, rows, deps, kept } = this;
+    const projection = makeProjection({
+      uptoStep: plan.uptoStep,
+      contractVersion: rows.attempt.contractVersion,
+      policy: deps.policy.version,
+      madeBy: answer ? 'summary' : 'mechanical',
+      items: kept.items,
+      itemTokens: plan.itemTokens,
+      summary: answer?.text ?? '',
+      count: size.text,
+    });
+    const steps = facts.steps.filter(({ step }) => step > plan.uptoStep);
+    return {
+      projection,
+      facts: {
+        items: kept.items,
+        steps: kept.steps,
+        installedUptoStep: rows.projection?.uptoStep ?? 0,
+        retrieved: await this.retrieved(),
+        finish: answer ? (answer.finish === 'stop' ? 'complete' : 'cut') : null,
+        tokensBefore: size.request(buildView(facts)),
+        tokensAfter: size.request(buildView({ ...facts, steps, hiddenSteps: plan.uptoStep, projection })),
+      },
+    };
+  }
+
+  /** Items that a second reading of the record gives again, as `recall` will, and whose original is there too (R13.4). */
+  private async retrieved(): Promise<ReadonlySet<string>> {
+    const { items } = await protectedItems(this.deps, this.rows, this.plan.uptoStep);
+    const again = new Map(items.map((item) => [item.id, itemText(item)]));
+    const found = this.kept.items.filter((item) => again.get(item.id) === itemText(item) && this.hasSource(item));
+    return new Set(found.map(({ id }) => id));
+  }
+
+  private hasSource({ source }: ProtectedItem): boolean {
+    const pointer = source === undefined ? undefined : readPointer(source);
+    if (!pointer || pointer.attempt !== undefined) return true; // it has none, or an ancestor's, whose rows are as lasting
+    const calls = (step: number) => this.kept.steps.find((row) => row.step === step)?.callIds.length ?? 0;
+    return pointer.to !== 'action' || pointer.index < calls(pointer.step);
+  }
+}
+
+/** Part of what the answer leaves of the context: the summariser is asked about what it can read whole. */
+const promptShare = 0.8;

@@ -1,0 +1,23 @@
+import { faultWords } from '../domain/context/fault-words';
+import type { EventContent } from '../protocol/events';
+import { paint } from './output';
+import { plural } from './words';
+
+type ContextEvent = Extract<EventContent, { type: 'context_compacted' | 'projection_rejected' }>;
+
+/** What became of the model's view of older steps (R13.4). */
+export function contextWords(event: ContextEvent): string {
+  switch (event.type) {
+    case 'context_compacted': {
+      const { by, uptoStep, tokensBefore, tokensAfter, items, left } = event.payload;
+      const made = by === 'summary' ? 'summed up' : 'kept as a list, without a summary';
+      const more = left > 0 ? `, ${left} more to be recalled` : '';
+      return `steps 1–${uptoStep} ${made}: ${plural(items, 'item')}${more}; ${tokensBefore} → ${tokensAfter} tokens`;
+    }
+    case 'projection_rejected': {
+      const { by, faults } = event.payload;
+      const what = by === 'summary' ? 'a summary was not taken' : 'the view was left as it is';
+      return paint('yellow', `${what}: ${faults.map(faultWords).join('; ')}`);
+    }
+  }
+}
