@@ -1,5 +1,5 @@
 import { type TaskState, taskStateSchema } from '../domain/context/task-state';
-import type { TaskKind } from '../domain/contract/contract';
+import type { Contract } from '../domain/contract/contract';
 import { failed } from '../domain/failure/failed';
 import { shortHash } from '../protocol/action-hash';
 import type { Call } from '../protocol/calls';
@@ -16,7 +16,8 @@ export type CheckedAction =
       readonly args: Readonly<Record<string, unknown>>;
       /** Over the tool's name and the arguments, as the proposal has it. */
       readonly argsHash: string;
-      readonly contractKind: TaskKind;
+      /** The one in force. */
+      readonly contract: Contract;
     }
   | { readonly kind: 'plan'; readonly name: string; readonly plan: TaskState }
   | { readonly kind: 'refused'; readonly name: string; readonly result: Extract<ToolResult, { ok: false }> };
@@ -49,7 +50,7 @@ export async function checkAction(deps: ActivityDeps, call: Call<'act'>): Promis
   if (tool.effect !== 'control') {
     // A schema of arguments is an object's, and it let them through.
     const args = parsed.args as Readonly<Record<string, unknown>>;
-    return { kind: 'run', name, tool, args, argsHash: row.argsHash, contractKind: contract.kind };
+    return { kind: 'run', name, tool, args, argsHash: row.argsHash, contract };
   }
   const plan = taskStateSchema.safeParse(parsed.args);
   if (plan.success) return { kind: 'plan', name, plan: plan.data };

@@ -1,50 +1,59 @@
+import { type Checkpoint, checkpointVersion, committedShownMax } from '../domain/checkpoint/checkpoint';
+import { placeText } from '../domain/context/items/place-text';
+import { taskStateSchema } from '../domain/context/task-state';
 import { completion } from '../domain/contract/completion';
 import type { Contract } from '../domain/contract/contract';
 import type { Effect } from '../domain/effect/effect';
-import { actionId } from '../protocol/ids';
 import type { AttemptTx } from './ledger-port';
-
-/** Version of the document, for the readers of older ones. */
-const checkpointVersion = 1;
+import { type VersionDeps, versionsHere } from './versions-here';
 
 /**
- * Writes what the attempt stands on, at a pause and at the end (R12.1): state, task state, unmet criteria, versions, budget,
- * effects and workspace. The view is built from ledger rows, so the step and the highest input name its version. `effects`:
- * all of the attempt's, as this transaction leaves them.
+ * Writes what the attempt stands on (R12.1): at a pause and at the end, and before a dangerous action, in the transaction that
+ * claims it or asks for it. `effects`: all of the attempt's, where this transaction has changed them; it reads them else.
  */
-export async function writeCheckpoint(tx: AttemptTx, contract: Contract, effects?: readonly Effect[]): Promise<void> {
-  const { state, reason, turn, step, heard, account, limits, baseCommit, snapshot, start, versions } = tx.attempt;
-  const { unmet, unjudged } = completion(contract, await tx.newestEvidence());
-  tx.insert('checkpoints', {
-    n: tx.n,
-    body: {
-      v: checkpointVersion,
-      state,
-      reason,
-      turn,
-      step,
-      heard,
-      taskState: (await tx.taskState()) ?? null,
-      unmet: [...unmet, ...unjudged],
-      account,
-      limits,
-      baseCommit,
-      snapshot,
-      effects: effectsIn(tx, effects ?? (await tx.ownEffects())),
-      models: start.models.map((model) => model.name),
-      flow: start.flow,
-      versions,
-    },
-  });
+export async function writeCheckpoint(
+  deps: VersionDeps,
+  tx: AttemptTx,
+  contract: Contract,
+  at: Checkpoint['at'],
+  effects?: readonly Effect[],
+): Promise<void> {
+  const { thread, turn, step, state, reason, contractVersion, heard, account, limits, baseCommit, snapshot, start } =
+    tx.attempt;
+  const standing = await tx.standing();
+  const { unmet, unjudged } = completion(contract, standing.evidence);
+  const plan = taskStateSchema.safeParse(await tx.taskState());
+  const body: Checkpoint = {
+    v: checkpointVersion,
+    at,
+    thread,
+    turn,
+    step,
+    state,
+    reason,
+    plan: plan.success ? plan.data : null,
+    unmet: [...unmet, ...unjudged],
+    context: { projection: standing.projection, contract: contractVersion, input: heard },
+    versions: versionsHere(deps, contract, start),
+    effects: effectsIn(effects ? newestFirst(effects) : standing.effects),
+    budget: { used: account, limits: { ...limits } },
+    base: baseCommit,
+    snapshot,
+  };
+  tx.insert('checkpoints', { n: tx.n, body });
 }
 
-/** The rows of committed effects tell the rest; those of which the truth is open are named, with the place to look at. */
-function effectsIn(tx: AttemptTx, effects: readonly Effect[]) {
-  const uncertain = effects
-    .filter(({ phase }) => phase === 'SENT' || phase === 'UNKNOWN')
-    .map(({ step, index, phase }) => ({ action: actionId(tx.attempt.ref.id, step, index), phase }));
+type Noted = Pick<Effect, 'step' | 'index' | 'phase'>;
+
+/** The rows of the effect log tell the rest. */
+function effectsIn(effects: readonly Noted[]): Checkpoint['effects'] {
+  const committed = effects.filter(({ phase }) => phase === 'COMMITTED' || phase === 'COMPENSATION_FAILED');
+  const uncertain = effects.filter(({ phase }) => phase === 'SENT' || phase === 'UNKNOWN');
   return {
-    committed: effects.filter(({ committedAt, phase }) => committedAt !== null || phase === 'COMMITTED').length,
-    uncertain,
+    committed: committed.slice(0, committedShownMax).map(placeText),
+    more: committed.length > committedShownMax,
+    uncertain: uncertain.map((effect) => ({ action: placeText(effect), phase: effect.phase })),
   };
 }
+
+const newestFirst = (effects: readonly Noted[]) => [...effects].sort((a, b) => b.step - a.step || b.index - a.index);

@@ -9,8 +9,9 @@ import { endCancelled } from './end-cancelled';
 import type { AttemptTx } from './ledger-port';
 import { waits } from './messages';
 import { takeMessages } from './take-messages';
+import type { VersionDeps } from './versions-here';
 
-type LostDeps = Pick<ActivityDeps, 'ledger' | 'workspaces' | 'tools' | 'policy' | 'artifacts'>;
+type LostDeps = Pick<ActivityDeps, 'ledger' | 'workspaces' | 'artifacts'> & VersionDeps;
 
 /**
  * Closes an attempt whose workflow was closed from outside, so that it does not wait for ever: nothing can move it any more.
@@ -40,8 +41,8 @@ export async function closeLost(deps: LostDeps, ref: AttemptRef, n: number, stat
     await takeMessages(deps, tx, { now: Date.now(), args: {} }, 'settling');
     const answer =
       end.state === 'CANCELLED'
-        ? await endCancelled(tx, contract, effects, start.hasWorkspace)
-        : await endAttempt(tx, contract, end.state, end.reason, effects);
+        ? await endCancelled(deps, tx, contract, effects, start.hasWorkspace)
+        : await endAttempt(deps, tx, contract, end.state, end.reason, effects);
     answerSettle(tx, answer);
     return true;
   });

@@ -7,6 +7,7 @@ import { writeCheckpoint } from './checkpoint';
 import { giveBack } from './effects/give-back';
 import type { AttemptTx } from './ledger-port';
 import { rejectMessages } from './messages';
+import type { VersionDeps } from './versions-here';
 
 export interface Ended {
   readonly kind: 'ended';
@@ -19,6 +20,7 @@ export interface Ended {
  * transaction leaves them. Throws where the truth about one is open: a bug of whoever asks for the end.
  */
 export async function endAttempt(
+  deps: VersionDeps,
   tx: AttemptTx,
   contract: Contract,
   state: EndState,
@@ -31,7 +33,7 @@ export async function endAttempt(
   await voidApprovals(tx);
   rejectMessages(tx, `The attempt had ended (${state}).`);
   tx.update({ state, reason, taskCompletion: state === 'COMPLETED' ? 'met' : 'unmet', ended: true });
-  await writeCheckpoint(tx, contract, own);
+  await writeCheckpoint(deps, tx, contract, 'end', own);
   tx.emit({ type: 'ended', payload: { state, reason } });
   return { kind: 'ended', state, reason };
 }

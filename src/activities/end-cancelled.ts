@@ -3,12 +3,14 @@ import { type Effect, idempotencyKey } from '../domain/effect/effect';
 import { actionId } from '../protocol/ids';
 import { type Ended, endAttempt } from './end-attempt';
 import type { AttemptTx } from './ledger-port';
+import type { VersionDeps } from './versions-here';
 
 /**
  * The end of a cancelled attempt, which says whether something took effect all the same (R11.2): what was committed at or
  * after the time at which the cancel was stored, by the ledger's clock. `processes`: its workspace's were looked for, and none runs any more.
  */
 export async function endCancelled(
+  deps: VersionDeps,
   tx: AttemptTx,
   contract: Contract,
   effects: readonly Effect[],
@@ -16,7 +18,7 @@ export async function endCancelled(
 ): Promise<Ended> {
   const { ref, ended } = tx.attempt;
   const requestedAt = ended ? undefined : await firstCancel(tx);
-  if (!requestedAt) return endAttempt(tx, contract, 'CANCELLED', 'cancelled', effects);
+  if (!requestedAt) return endAttempt(deps, tx, contract, 'CANCELLED', 'cancelled', effects);
   const committed = effects.flatMap((effect) => {
     const at = effect.committedAt;
     if (!at || at.getTime() < requestedAt.getTime()) return [];
@@ -32,7 +34,7 @@ export async function endCancelled(
     payload: { requestedAt: requestedAt.toISOString(), committed, ...(processes && { processes }) },
   });
   const reason = committed.length > 0 ? 'cancelled_effect_committed' : 'cancelled';
-  return endAttempt(tx, contract, 'CANCELLED', reason, effects);
+  return endAttempt(deps, tx, contract, 'CANCELLED', reason, effects);
 }
 
 /** Taken by an earlier call, or by this transaction, whose reads show what was before it. */

@@ -9,8 +9,10 @@ import type { ActivityDeps } from './deps';
 import { endAttempt } from './end-attempt';
 import { enterPause, leavePause } from './enter-pause';
 import type { AttemptTx } from './ledger-port';
+import { mayLeave } from './may-leave';
 import { numbered } from './numbered-call';
 import type { Taken } from './take-messages';
+import type { VersionDeps } from './versions-here';
 import { waitIsOver } from './wait-is-over';
 
 type Answer = CallAnswers['record'];
@@ -21,37 +23,42 @@ export function createRecord(deps: ActivityDeps) {
     const contract = await deps.ledger.contract(call.ref);
     return numbered<'record', never, never>(deps, 'record', call, signal, {
       takes: call.args.at === 'end' ? 'none' : 'all',
-      open: async (tx, taken) => ({ answer: await decide(tx, call, contract, taken) }),
+      open: async (tx, taken) => ({ answer: await decide({ deps, tx, contract }, call, taken) }),
       work: () => Promise.reject(new Error('A record has no work.')),
       close: () => Promise.reject(new Error('A record has no work.')),
     });
   };
 }
 
-async function decide(tx: AttemptTx, { args, now }: Call<'record'>, contract: Contract, taken: Taken): Promise<Answer> {
-  if (args.at === 'end') return end(tx, args, contract);
+/** What every record stands on. */
+interface Scene {
+  readonly deps: VersionDeps;
+  readonly tx: AttemptTx;
+  readonly contract: Contract;
+}
+
+async function decide(scene: Scene, { args, now }: Call<'record'>, taken: Taken): Promise<Answer> {
+  const { tx, contract } = scene;
+  if (args.at === 'end') return end(scene, args);
   if (tx.attempt.ended) return args.at === 'flush' ? { kind: 'none' } : { kind: 'cancel' };
   if (taken.cancel) return { kind: 'cancel' };
-  if (args.at === 'pause' && args.state === 'SUSPENDED') return suspended(tx, args, contract, taken);
+  if (args.at === 'pause' && args.state === 'SUSPENDED') return suspended(scene, args, taken);
   if (taken.suspend) return { kind: 'suspend' };
   switch (args.at) {
     case 'flush':
       return { kind: 'none' };
     case 'pause':
-      return pause(tx, args, contract);
+      return pause(scene, args);
     case 'wait':
-      return wait(tx, args, contract, now, taken);
+      return wait(scene, args, now, taken);
     case 'repair':
       return repair(tx, args.candidate, contract);
   }
 }
 
 /** R3.5: success is what the evidence says, whatever the caller thinks. */
-async function end(
-  tx: AttemptTx,
-  { state, reason, candidate }: Extract<RecordArgs, { at: 'end' }>,
-  contract: Contract,
-): Promise<Answer> {
+async function end(scene: Scene, { state, reason, candidate }: Extract<RecordArgs, { at: 'end' }>): Promise<Answer> {
+  const { deps, tx, contract } = scene;
   if (state === 'COMPLETED' && !completion(contract, await tx.evidence(candidate)).met) {
     throw new Error(`Candidate ${candidate} does not meet the contract; it cannot complete the attempt.`);
   }
@@ -59,7 +66,7 @@ async function end(
   // asks no model.
   const heard = tx.attempt.start.compensation !== undefined || !isUnheard(tx);
   if (state === 'FAILED' && !tx.attempt.ended && !heard) return goOn(tx);
-  return endAttempt(tx, contract, state, reason);
+  return endAttempt(deps, tx, contract, state, reason);
 }
 
 const isUnheard = (tx: AttemptTx) => tx.lastMessageInput > tx.attempt.heard;
@@ -77,16 +84,17 @@ async function goOn(tx: AttemptTx): Promise<Answer> {
 
 type Pause = Extract<RecordArgs, { at: 'pause' }>;
 
-async function pause(tx: AttemptTx, { state, reason }: Pause, contract: Contract): Promise<Answer> {
-  if (isUnheard(tx) && !tx.attempt.start.compensation) return goOn(tx);
-  await enterPause(tx, contract, state, reason);
+async function pause({ deps, tx, contract }: Scene, { state, reason }: Pause): Promise<Answer> {
+  const wakes = isUnheard(tx) && !tx.attempt.start.compensation;
+  if (wakes && (await mayLeave(deps, tx, contract))) return goOn(tx);
+  await enterPause(deps, tx, contract, state, reason);
   return { kind: 'none' };
 }
 
 /** Neither a suspension nor a budget is ended by a word, which is kept for the model; only by `resume` (R6.3). */
-async function suspended(tx: AttemptTx, args: Pause, contract: Contract, { resume }: Taken): Promise<Answer> {
-  if (!resume) {
-    await enterPause(tx, contract, args.state, args.reason);
+async function suspended({ deps, tx, contract }: Scene, args: Pause, { resume }: Taken): Promise<Answer> {
+  if (!resume || !(await mayLeave(deps, tx, contract))) {
+    await enterPause(deps, tx, contract, args.state, args.reason);
     return { kind: 'none' };
   }
   leavePause(tx);
@@ -95,17 +103,16 @@ async function suspended(tx: AttemptTx, args: Pause, contract: Contract, { resum
 }
 
 async function wait(
-  tx: AttemptTx,
+  { deps, tx, contract }: Scene,
   args: Extract<RecordArgs, { at: 'wait' }>,
-  contract: Contract,
   now: number,
   { said }: Taken,
 ): Promise<Answer> {
-  if (await waitIsOver(tx, args, now, said)) {
+  if ((await waitIsOver(tx, args, now, said)) && (await mayLeave(deps, tx, contract))) {
     leavePause(tx);
     return { kind: 'go' };
   }
-  await enterPause(tx, contract, args.state, waitReasons[args.state]);
+  await enterPause(deps, tx, contract, args.state, waitReasons[args.state]);
   return { kind: 'none' };
 }
 

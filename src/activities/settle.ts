@@ -27,7 +27,7 @@ export function createSettle(deps: ActivityDeps) {
     return numbered<'settle', undefined, undefined>(deps, 'settle', call, signal, {
       takes: 'settling',
       async open(tx) {
-        if (tx.attempt.ended) return { answer: await endAttempt(tx, contract, 'CANCELLED', 'cancelled') };
+        if (tx.attempt.ended) return { answer: await endAttempt(deps, tx, contract, 'CANCELLED', 'cancelled') };
         await voidApprovals(tx);
         tx.waitForEffect(undefined);
         return { work: undefined };
@@ -48,7 +48,7 @@ async function close(deps: ActivityDeps, tx: AttemptTx, contract: Contract): Pro
   const { effects, open } = await effectsAtEnd(tx);
   if (open.length > 0)
     return { kind: 'open', ask: !open.some(({ tool }) => deps.tools.get(tool)?.effect === 'probed') };
-  return endCancelled(tx, contract, effects, tx.attempt.start.hasWorkspace);
+  return endCancelled(deps, tx, contract, effects, tx.attempt.start.hasWorkspace);
 }
 
 async function untilQuiet(deps: ActivityDeps, call: Call<'settle'>): Promise<void> {

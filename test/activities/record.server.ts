@@ -166,26 +166,3 @@ test('M8 what a call took from the user and no model has heard is a reason not t
   expect(lastRequest()).toContain('Look in the other folder.');
   expect((await attempt.record(end)).answer).toEqual({ kind: 'ended', state: 'FAILED', reason: 'loop_detected' });
 });
-
-test('R12.1 a checkpoint holds state, plan, unmet criteria, versions, budget and workspace', async () => {
-  const attempt = await begin({ kind: 'code_change', acceptance: [{ id: 'tests', check: 'command', run: 'true' }] });
-  await attempt.think();
-  await attempt.record(pause);
-  const [row] = await rowsOf<{ body: unknown }>(
-    world.pool,
-    attempt.ref,
-    'select body from checkpoints where attempt = $1',
-  );
-  expect(row?.body).toMatchObject({
-    v: 1,
-    state: 'WAITING_FOR_USER',
-    reason: 'blocked',
-    step: 1,
-    unmet: ['tests'],
-    taskState: null,
-    models: ['scripted'],
-    versions: {},
-    account: { turns: 1 },
-    snapshot: null,
-  });
-});

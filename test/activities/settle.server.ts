@@ -40,7 +40,7 @@ test('R11.3 an attempt that owns nothing alive is cancelled at once, and its end
   });
 
   expect(await rowsOf(world.pool, attempt.ref, 'select body from checkpoints where attempt = $1')).toEqual([
-    { body: expect.objectContaining({ state: 'CANCELLED' }) },
+    { body: expect.objectContaining({ at: 'end', state: 'CANCELLED' }) },
   ]);
 });
 

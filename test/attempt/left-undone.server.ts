@@ -3,11 +3,13 @@ import type { ArtifactPort, WorkspacePort } from '../../src/activities/ports';
 import { insertMessage } from '../../src/ledger/inbox';
 import { createLedger } from '../../src/ledger/ledger';
 import { quietAttempts } from '../../src/ledger/sweep';
+import { createModels } from '../../src/models/model-port';
 import { closedStatus } from '../../src/temporal/closed-status';
 import { createRegistry } from '../../src/tools/registry';
 import { type AttemptWorld, attemptWorld } from '../support/attempt-world';
 import { brokenInvariants } from '../support/ledger-invariants';
 import { testPolicy } from '../support/test-policy';
+import { testVersions } from '../support/test-versions';
 
 let world: AttemptWorld;
 beforeAll(async () => {
@@ -48,6 +50,8 @@ const lostDeps = () => ({
   tools: createRegistry([]),
   policy: testPolicy(),
   artifacts: {} as ArtifactPort,
+  models: createModels({}),
+  versions: testVersions,
 });
 
 async function row(query: string, key: number): Promise<unknown> {

@@ -25,6 +25,35 @@ export function ownRecord(tables: Tables, attempt: number, step: number, index: 
     .at(-1);
 }
 
+/** Every effect of an attempt, in no order. */
+export const madeBy = (tables: Tables, attempt: number): EffectRecord[] =>
+  [...tables.effects.values()].filter((row) => row.attempt === attempt);
+
+/** The key that the action has, or that an ancestor did its operation under, less those that earlier calls were answered with. */
+export function inheritedKey(
+  tables: Tables,
+  attempt: number,
+  ancestors: readonly number[],
+  of: { readonly tool: string; readonly argsHash: string; readonly step: number; readonly index: number },
+): string | undefined {
+  const { step, index, tool, argsHash } = of;
+  const held = ownRecord(tables, attempt, step, index);
+  if (held) return held.key;
+  const own = tables.attempts.get(attempt);
+  const asked = own?.actions.get(placeKey(step, index));
+  const answered = [...(own?.toolTries.values() ?? [])].filter((row) => {
+    const action = own?.actions.get(placeKey(row.step, row.index));
+    const earlier = row.step < step || (row.step === step && row.index < index);
+    const reused = row.close?.outcome === 'not_run' && row.close.failure === 'REUSED';
+    return earlier && reused && action?.tool === tool && action.argsHash === asked?.argsHash;
+  }).length;
+  const known = [...tables.effects.values()]
+    .filter((row) => ancestors.includes(row.attempt) && row.tool === tool && row.argsHash === argsHash)
+    .filter(({ phase }) => phase === 'COMMITTED' || phase === 'SENT' || phase === 'UNKNOWN')
+    .sort((a, b) => a.claimedAt - b.claimedAt || a.key.localeCompare(b.key));
+  return known[answered]?.key;
+}
+
 export function newestRecord(tables: Tables, tenant: string, key: string): EffectRecord | undefined {
   return [...tables.effects.values()]
     .filter((row) => row.tenant === tenant && row.key === key)

@@ -29,6 +29,8 @@ export function startInMemory({ tables }: MemoryLedger, start: MemoryStart): Att
   const row = {
     ref,
     start: snapshot,
+    thread: ref.key,
+    forkedFrom: null,
     contractVersion,
     revisedAfterStep: null,
     compactAfter: 0,

@@ -1,0 +1,22 @@
+import type { Versions } from '../domain/checkpoint/versions';
+import type { Contract } from '../domain/contract/contract';
+import type { StartSnapshot } from '../protocol/attempt';
+import type { ActivityDeps } from './deps';
+
+export type VersionDeps = Pick<ActivityDeps, 'models' | 'tools' | 'policy' | 'versions'>;
+
+/** Versions of what an attempt would go on with on this worker (R12.1). Commands' environment counts where it runs any. */
+export function versionsHere(deps: VersionDeps, contract: Contract, start: StartSnapshot): Versions {
+  const models = start.models.flatMap(({ name }) => {
+    const profile = deps.models.profile(name);
+    return profile ? [[name, profile.version] as const] : [];
+  });
+  const tools = deps.tools.offered(contract.tools, contract.forbidden).filter(({ effect }) => effect !== 'control');
+  return {
+    code: deps.versions.code,
+    policy: deps.policy.version,
+    environment: start.hasWorkspace ? deps.versions.environment : null,
+    models: Object.fromEntries(models),
+    tools: Object.fromEntries(tools.map(({ name, version }) => [name, version])),
+  };
+}
