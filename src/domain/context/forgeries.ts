@@ -16,7 +16,6 @@ const marks: readonly RegExp[] = [
   /\{\s*\\?"ok\\?"\s*:\s*(true|false)/,
   /\\?"(tool_calls?|tool_use_id|tool_call_id|callId|function_call)\\?"\s*:/,
   /from the runtime\s*:/i,
-  /state of your work, from the runtime/i,
 ];
 
 /** A provider's id of a call; digits tell it from a function's name. */

@@ -29,8 +29,9 @@ const summaryTokensMax = 2_000;
 const summaryTokensMin = 200;
 /** Items are given this much however full the view is: what they say is what the work hangs on. Tokens. */
 const itemTokensMin = 300;
-/** Outside of these bounds a report of usage says nothing of the estimator. */
+/** A report of less usage than this, by the estimate, says nothing of the estimator: part of it was not counted. */
 const ratioMin = 0.25;
+/** Nor does one of more: no two tokenizers differ so much on one text. */
 const ratioMax = 4;
 
 export interface CompactionFacts {

@@ -1,11 +1,10 @@
 import type { ViewInput } from './view';
 
-/**
- * What the user said in steps that are not shown is repeated up to this size; of what is older, the beginnings; of what is
- * older still, where it is found. UTF-16 units, about four to a token: 8,000 tokens whole and 1,000 of beginnings.
- */
+/** Repeated whole, the newest first: about 8,000 tokens in UTF-16 units, which leaves a small context room for the work. */
 const wholeMax = 32_000;
+/** Of what is older, beginnings, so that nothing that was asked for goes unseen: twenty of them. UTF-16 units. */
 const beginningsMax = 4_000;
+/** A beginning says what the message is about; the rest is recalled. UTF-16 units. */
 const beginningMax = 200;
 
 /** What the user said, oldest first, where it no longer stands beside the steps that it was said in (R13.2). */
