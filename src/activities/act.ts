@@ -12,6 +12,7 @@ import { giveBack } from './effects/give-back';
 import { keepLate } from './effects/late';
 import { openWrite } from './effects/open-write';
 import { type Claimed, type Sent, send, spend } from './effects/send';
+import { isOverruled, refuseOverruled } from './goal-revised';
 import type { AttemptRow, AttemptTx, OpenTry } from './ledger-port';
 import { noteConflict, noteLook, refuseUntilLook } from './looks';
 import { numbered, type Opened, type OpenFacts, type Stop } from './numbered-call';
@@ -76,6 +77,10 @@ async function open(
   if (cancel || suspend) {
     if (!sent) return { answer: { kind: 'interrupted', ...(cancel ? {} : { suspend: true }) } };
     if (!write) return { answer: observeStopped(tx, call, action) };
+  }
+  if (isOverruled(tx, step)) {
+    const own = write && (await tx.effectOf(step, index))?.effect;
+    if (!own?.sentAt) return { answer: refuseOverruled(deps.policy, tx, call.args, action.name, own) };
   }
   const late = write && sent ? undefined : chargeActiveTime(tx, call.activeMs);
   if (late) return { answer: late };

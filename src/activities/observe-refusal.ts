@@ -1,4 +1,5 @@
 import { failed } from '../domain/failure/failed';
+import type { FailureClass } from '../domain/failure/failure';
 import type { AttemptTx } from './ledger-port';
 
 type Place = { readonly step: number; readonly index: number };
@@ -17,8 +18,12 @@ export function observeRefusal(tx: AttemptTx, place: Place, { code, message, sug
 }
 
 /** The same for what the runtime answers without a tool, in the text that the model is shown. */
-export function observeUnrun(tx: AttemptTx, { step, index }: Place, shown: { ok: boolean; text: string }): void {
+export function observeUnrun(
+  tx: AttemptTx,
+  { step, index }: Place,
+  shown: { ok: boolean; text: string; failureClass?: FailureClass },
+): void {
   const tokens = Math.ceil(Buffer.byteLength(shown.text) / 4);
-  const unrun = { snapshot: null, result_hash: null, failure_class: null, failing_tests: null };
+  const unrun = { snapshot: null, result_hash: null, failure_class: shown.failureClass ?? null, failing_tests: null };
   tx.insert('observations', { step, index, ok: shown.ok, body: { text: shown.text }, tokens, ...unrun });
 }

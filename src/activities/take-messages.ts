@@ -3,6 +3,7 @@ import type { Call } from '../protocol/calls';
 import type { Message } from '../protocol/messages';
 import { answerRequest } from './approvals';
 import type { Disposal } from './disposal';
+import { takeRevision } from './goal-revised';
 import type { Approval, AttemptTx, InboxRow } from './ledger-port';
 import { reject, rejectMessages } from './messages';
 import type { PolicyPort, ToolPort } from './ports';
@@ -122,7 +123,9 @@ class Desk {
     const { deps, tx, call, said } = this;
     switch (message.kind) {
       case 'say':
-        return { kind: 'taken', write: () => hear(tx, message) };
+        return message.body.revise
+          ? await takeRevision(deps.policy, tx, message, said.approvals, () => hear(tx, message))
+          : { kind: 'taken', write: () => hear(tx, message) };
       case 'cancel':
         this.cancel = true;
         return { kind: 'taken' };

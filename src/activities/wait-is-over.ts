@@ -1,6 +1,7 @@
 import type { Effect } from '../domain/effect/effect';
 import type { RecordArgs } from '../protocol/calls';
 import { actionId } from '../protocol/ids';
+import { isOverruled } from './goal-revised';
 import type { AttemptTx } from './ledger-port';
 import type { Taken } from './take-messages';
 
@@ -20,7 +21,7 @@ export async function waitIsOver(
       return await isAnswered(tx, action, step, index, now, said);
     case 'WAITING_FOR_EFFECT': {
       const effect = await tx.waitedEffect();
-      if (effect && isOpen(effect)) return false;
+      if (effect && isOpen(effect) && !isOverruled(tx, step)) return false; // what will not be done need not wait
       tx.waitForEffect(undefined);
       return true;
     }

@@ -25,7 +25,8 @@ export type EffectEvent = Extract<
       | 'target_busy'
       | 'compensated'
       | 'cancel_settled'
-      | 'limits_raised';
+      | 'limits_raised'
+      | 'goal_revised';
   }
 >;
 
@@ -56,6 +57,8 @@ export function renderEffectEvent(event: EffectEvent): readonly string[] {
       const raised = Object.entries(limits).map(([limit, value]) => raisedWords(limit, value));
       return [row('budget', `${by} raised ${raised.join(', ')}`)];
     }
+    case 'goal_revised':
+      return [row('goal', `revised: contract version ${event.payload.contractVersion}`)];
     default:
       return [row('effect', effectWords(event))];
   }
@@ -70,7 +73,8 @@ type OutsideEvent = Exclude<
       | 'approval_answered'
       | 'approval_closed'
       | 'cancel_settled'
-      | 'limits_raised';
+      | 'limits_raised'
+      | 'goal_revised';
   }
 >;
 

@@ -14,13 +14,16 @@ import type {
   StoredBody,
   TransactionScope,
 } from '../activities/ledger-port';
+import type { Contract } from '../domain/contract/contract';
 import type { TrailSoFar } from '../domain/progress/trail';
 import type { Answered, CallKind } from '../protocol/calls';
 import type { EventContent, Visibility } from '../protocol/events';
+import { taskOf } from '../protocol/ids';
 import { leaseMs } from '../protocol/lease';
 import type { ActionCache } from './action-cache';
 import type { AttemptMemory, Recent, Told } from './attempt-memory';
 import { Batch } from './batch';
+import { contractQuery, lockTask, versionOf } from './contracts';
 import { EffectLog } from './effects/effect-log';
 import { inheritedKey } from './effects/inherited-key';
 import { type AttemptFacts, readFacts } from './facts';
@@ -158,6 +161,19 @@ export class PgAttemptTx extends EffectLog implements AttemptTx {
   /** As it was when the lock was had. */
   private recent(): Promise<Recent> {
     return this.kept.memory.recall(this.client, this.key, this.facts.sequence, this.attempt.step);
+  }
+
+  async contract(): Promise<Contract> {
+    const { ref, contractVersion } = this.attempt;
+    const { rows } = await this.client.query<{ body: Contract }>(contractQuery, [this.key, contractVersion]);
+    if (!rows[0]) throw new Error(`Attempt ${ref.id} has no contract ${contractVersion} in the ledger.`);
+    return rows[0].body;
+  }
+
+  async newContract(contract: Contract): Promise<number> {
+    const { tenant, id } = this.attempt.ref;
+    await lockTask(this.client, { tenant, task: taskOf(id) });
+    return await versionOf(this.client, { tenant, task: taskOf(id) }, contract);
   }
 
   async evidence(candidate: number): Promise<readonly EvidenceRow[]> {
@@ -339,7 +355,7 @@ export class PgAttemptTx extends EffectLog implements AttemptTx {
     this.writeEffects();
     const sequence = this.sequence;
     if (sequence === this.facts.sequence && this.hasNews())
-      throw new Error('Something that calls are judged by, without an event: others would not see that it is there.'); // I1 of AttemptMemory
+      throw new Error('A try, an answer or a plan without an event: others would not see that the attempt went on.'); // I1 of AttemptMemory
     const values: unknown[] = [this.key, sequence];
     const sets = Object.entries(this.change).map(([field, value]) => {
       const column = changeColumns[field as keyof AttemptChange];
@@ -353,10 +369,8 @@ export class PgAttemptTx extends EffectLog implements AttemptTx {
   }
 
   private hasNews(): boolean {
-    const { observed, plans, inputs, projections } = this.told;
-    const compared = observed.filter(({ result_hash }) => result_hash !== null);
-    const messages = inputs.filter(({ kind }) => kind === 'message');
-    return [this.tried, plans, projections, compared, messages].some((rows) => rows.length > 0);
+    const { observed, plans } = this.told;
+    return this.tried.length + plans.length > 0 || observed.some(({ result_hash }) => result_hash !== null);
   }
 
   /** Called when the writes are committed. */

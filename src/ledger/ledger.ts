@@ -6,6 +6,7 @@ import type { AttemptRef } from '../protocol/ids';
 import { ActionCache } from './action-cache';
 import { AttemptMemory } from './attempt-memory';
 import { type Kept, PgAttemptTx } from './attempt-tx';
+import { contractQuery } from './contracts';
 import { readAttempt } from './facts';
 import { createRecordReader } from './record';
 import { together } from './together';
@@ -17,7 +18,7 @@ const contractsKeptMax = 200;
 
 /** The ledger on PostgreSQL. Takes no ownership of the pool. */
 export function createLedger(pool: Pool): LedgerPort {
-  const contracts = new Map<number, Contract>();
+  const contracts = new Map<string, Contract>();
   const kept = { actions: new ActionCache(), memory: new AttemptMemory() };
   const named: Query = (text, values, name) => query(pool, text, values, name);
   return {
@@ -31,19 +32,15 @@ export function createLedger(pool: Pool): LedgerPort {
       }
     },
 
-    async contract(ref) {
-      const known = contracts.get(ref.key);
+    async contract(ref, version) {
+      const name = `${ref.key} ${version ?? ''}`;
+      const known = contracts.get(name);
       if (known) return known;
-      const rows = await query<{ body: Contract }>(
-        pool,
-        `select c.body from attempts a join contracts c on c.tenant = a.tenant and c.task = a.task and c.version = a.contract_version
-         where a.key = $1`,
-        [ref.key],
-      );
-      const contract = rows[0]?.body;
-      if (!contract) throw new Error(`Attempt ${ref.id} has no contract in the ledger.`);
+      const [row] = await query<{ body: Contract }>(pool, contractQuery, [ref.key, version ?? null]);
+      if (!row) throw new Error(`Attempt ${ref.id} has no contract ${version ?? ''} in the ledger.`);
+      const contract = row.body;
       if (contracts.size >= contractsKeptMax) contracts.clear();
-      contracts.set(ref.key, contract);
+      contracts.set(name, contract);
       return contract;
     },
 

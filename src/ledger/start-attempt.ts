@@ -3,9 +3,9 @@ import type { AttemptState, Reason } from '../domain/attempt/states';
 import { emptyAccount, type Limits } from '../domain/budget/account';
 import { canonicalHash } from '../domain/canonical';
 import type { Contract } from '../domain/contract/contract';
-import { contractHash } from '../domain/contract/hash';
 import type { StartSnapshot } from '../protocol/attempt';
 import { type AttemptRef, attemptId } from '../protocol/ids';
+import { lockTask, versionOf } from './contracts';
 import { jsonParam } from './json';
 
 /**
@@ -70,8 +70,7 @@ export async function inStart<T>(
   const client = await pool.connect();
   try {
     await client.query('begin');
-    // An advisory lock, because a row lock asks for the right to change the row, which is history.
-    await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`start ${tenant}/${task}`]);
+    await lockTask(client, { tenant, task });
     const outcome = await work(client);
     await client.query('commit');
     client.release();
@@ -89,7 +88,7 @@ export async function decideStart(client: PoolClient, request: StartRequest): Pr
   await client.query('insert into tenants (tenant) values ($1) on conflict do nothing', [tenant]);
   await client.query('insert into tasks (tenant, task) values ($1, $2) on conflict do nothing', [tenant, task]);
 
-  const contractVersion = await versionOf(client, request);
+  const contractVersion = await versionOf(client, request, request.contract);
   const startHash = startHashOf(request);
   const { rows } = await client.query<TaskAttempt>(attemptsOfTask, [tenant, task]);
   const same = (row: TaskAttempt) => row.contract_version === contractVersion && row.start_hash === startHash; // I2
@@ -117,20 +116,6 @@ export async function attemptsOf(
 ): Promise<readonly StartedAttempt[]> {
   const { rows } = await client.query<TaskAttempt>(attemptsOfTask, [tenant, task]);
   return rows.map((row) => startedAttempt(tenant, row));
-}
-
-/** The version of this contract: a new one where its hash is new to the task. */
-async function versionOf(client: PoolClient, { tenant, task, contract }: StartRequest): Promise<number> {
-  const hash = contractHash(contract);
-  const inserted = `insert into contracts (tenant, task, version, hash, body)
-    select $1, $2, coalesce(max(version), 0) + 1, $3, $4 from contracts where tenant = $1 and task = $2
-    on conflict (tenant, task, hash) do nothing`;
-  await client.query(inserted, [tenant, task, hash, jsonParam(contract)]);
-  const found = 'select version from contracts where tenant = $1 and task = $2 and hash = $3';
-  const { rows } = await client.query<{ version: number }>(found, [tenant, task, hash]);
-  const [row] = rows;
-  if (row === undefined) throw new Error(`The contract of ${tenant}/${task} was not stored`);
-  return row.version;
 }
 
 /** The first message begins the first turn. */

@@ -24,7 +24,7 @@ export async function protectedItems(
   const plan = taskStateSchema.safeParse(taskState);
   const items = collectItems({
     ...rows,
-    contract: await deps.ledger.contract(attempt.ref),
+    contract: await deps.ledger.contract(attempt.ref, attempt.contractVersion),
     uptoStep,
     ...(plan.success ? { taskState: plan.data } : {}),
     changes: await changes(deps, attempt, writes),

@@ -12,7 +12,7 @@ import { loadSteps } from './load-steps';
 export async function viewFacts(deps: ActivityDeps, rows: ViewRows, step: number): Promise<ViewFacts> {
   const { attempt, projection } = rows;
   const { ref } = attempt;
-  const contract = await deps.ledger.contract(ref);
+  const contract = await deps.ledger.contract(ref, attempt.contractVersion);
   const tools = deps.tools
     .offered(contract.tools, contract.forbidden)
     .map(({ name, description, schema }) => ({ name, description, schema }));

@@ -19,7 +19,12 @@ const id = { messageId: messageId.optional() };
 /** The message is stored already; this says only that it is there. */
 export const wakeShape = z.strictObject({ messageId });
 
-export const sayShape = z.strictObject({ text: z.string().min(1), by: by.optional(), revise: z.literal(true).optional(), ...id });
+export const sayShape = z.strictObject({
+  text: z.string().min(1),
+  by: by.optional(),
+  revise: z.literal(true).optional(),
+  ...id,
+});
 export const cancelShape = z.strictObject({ by, reason: z.string().optional(), ...id });
 /** Its own id is the decision's, so that a decision that is sent twice counts once. */
 export const answerShape = z

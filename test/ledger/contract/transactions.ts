@@ -1,4 +1,5 @@
 import { emptyAccount } from '../../../src/domain/budget/account';
+import type { AttemptRef } from '../../../src/protocol/ids';
 import type { World } from './contract-world';
 import { hashOf, look, observation } from './rows';
 
@@ -173,5 +174,40 @@ export function transactionContract(world: World): void {
     expect((await world().port().contract(first)).goal).toBe('One.');
     expect((await world().port().contract(second)).goal).toBe('Two.');
     expect((await world().port().attempt(second)).contractVersion).toBe(2);
+  });
+
+  test('R1.2 a new version of a contract has a number of its own; the same one again has the one that it had', async () => {
+    const task = 'revised';
+    const [ref, beside] = [await world().attempt({ task }), await world().attempt({ task })];
+    const revise = (of: AttemptRef, ...revisions: string[]) =>
+      look(world().port(), of, async (tx) => {
+        const contractVersion = await tx.newContract({ ...(await tx.contract()), revisions });
+        tx.update({ contractVersion, revisedAfterStep: tx.attempt.step });
+        return [contractVersion, (await tx.contract()).revisions];
+      });
+
+    expect(await revise(ref, 'Blue.')).toEqual([2, ['Blue.']]);
+    expect(await revise(ref, 'Red.')).toEqual([3, ['Red.']]);
+    expect(await revise(beside, 'Blue.')).toEqual([2, ['Blue.']]);
+
+    const port = world().port();
+    expect(await port.attempt(ref)).toMatchObject({ contractVersion: 3, revisedAfterStep: 0 });
+    expect((await port.contract(ref, 3)).revisions).toEqual(['Red.']);
+    expect((await port.contract(ref, 2)).revisions).toEqual(['Blue.']);
+    expect((await port.contract(ref)).revisions).toBeUndefined(); // what it was started with
+    expect((await port.view(beside)).attempt.contractVersion).toBe(2);
+  });
+
+  test('R1.2 a contract of a transaction that comes to nothing is none', async () => {
+    const ref = await world().attempt();
+    const fails = look(world().port(), ref, async (tx) => {
+      await tx.newContract({ ...(await tx.contract()), revisions: ['No.'] });
+      throw new Error('Rolled back.');
+    });
+    await expect(fails).rejects.toThrow('Rolled back.');
+    const next = await look(world().port(), ref, async (tx) =>
+      tx.newContract({ ...(await tx.contract()), revisions: ['Yes.'] }),
+    );
+    expect(next).toBe(2);
   });
 }

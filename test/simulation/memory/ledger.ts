@@ -1,7 +1,7 @@
 import type { ActionRow, LedgerPort } from '../../../src/activities/ledger-port';
 import type { Line } from './line';
 import { Locks } from './locks';
-import { attemptTables, evidenceOf, stepsOf } from './reads';
+import { attemptTables, contractOf, evidenceOf, stepsOf } from './reads';
 import { ancestorOf, itemRecords, viewOf } from './record';
 import { placeKey, Tables } from './tables';
 import { MemoryTx } from './tx';

@@ -9,6 +9,8 @@ import {
   standingEffectsMax,
   type ViewRows,
 } from '../../../src/activities/ledger-port';
+import type { Contract } from '../../../src/domain/contract/contract';
+import { type AttemptRef, taskOf } from '../../../src/protocol/ids';
 import { leaseMs } from '../../../src/protocol/lease';
 import {
   type AttemptTables,
@@ -98,6 +100,20 @@ export function triedSnapshots(own: AttemptTables, step: number, index: number):
   return [...new Set(ran.flatMap(({ snapshot }) => snapshot ?? []))];
 }
 
+/** The version that the attempt was started with where none is named. */
+export function contractOf(tables: Tables, { tenant, id, key }: AttemptRef, version?: number): Contract {
+  if (version === undefined) return attemptTables(tables, key).contract;
+  const found = tables.contracts.get(`${tenant}/${taskOf(id)}`)?.[version - 1];
+  if (!found) throw new Error(`${id} has no contract ${version}.`);
+  return found.contract;
+}
+
+export function costOf(tables: Tables, tenant: string, sinceMs: number): number {
+  const own = [...tables.attempts.values()].filter(({ head }) => head.row.ref.tenant === tenant);
+  const tries = own.flatMap(({ modelTries }) => [...modelTries.values()]).filter(({ openedAt }) => openedAt >= sinceMs);
+  return tries.reduce((sum, { close, reserved }) => sum + (close?.usage ?? reserved).costMicroUsd, 0);
+}
+
 export function unobservedActions(own: AttemptTables): { index: number; tool: string }[] {
   return [...own.actions.values()]
     .filter(({ step, index }) => step === own.head.row.step && !own.observations.has(placeKey(step, index)))
@@ -170,7 +186,7 @@ export function readView(own: AttemptTables): Omit<ViewRows, 'waiting'> {
 /** Prompt tokens of the newest answered model call that the provider counted. */
 function newestCount(own: AttemptTables): ViewRows['counted'] {
   const answered = [...own.modelTries.values()].filter(
-    ({ close }) => close?.outcome === 'answered' && close.usage.estimated === undefined,
+    ({ close, purpose }) => purpose === 'step' && close?.outcome === 'answered' && close.usage.estimated === undefined,
   );
   const last = answered.sort((a, b) => a.step - b.step || a.try - b.try).at(-1);
   if (!last?.close) return null;

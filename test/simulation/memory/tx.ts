@@ -27,10 +27,12 @@ import type {
   Standing,
   StoredBody,
 } from '../../../src/activities/ledger-port';
+import type { Contract } from '../../../src/domain/contract/contract';
 import type { Effect, EffectRef } from '../../../src/domain/effect/effect';
 import type { TrailSoFar } from '../../../src/domain/progress/trail';
 import type { Answered, CallKind } from '../../../src/protocol/calls';
 import type { EventContent, Visibility } from '../../../src/protocol/events';
+import { taskOf } from '../../../src/protocol/ids';
 import * as effects from './effect-reads';
 import type { Line } from './line';
 import type { Locks } from './locks';
@@ -114,6 +116,18 @@ export class MemoryTx implements AttemptTx {
   }
   taskState(): Promise<unknown> {
     return this.read('task state', () => reads.newestTaskState(this.own));
+  }
+  contract(): Promise<Contract> {
+    return this.read('contract', () => this.writes.contract(this.taskName, this.attempt.contractVersion));
+  }
+  newContract(contract: Contract): Promise<number> {
+    return this.read('new contract', async () => {
+      await this.locks.take(`start ${this.taskName}`, this.owner);
+      return this.writes.newContract(this.taskName, contract);
+    });
+  }
+  private get taskName(): string {
+    return `${this.tenant}/${taskOf(this.attempt.ref.id)}`;
   }
   evidence(candidate: number): Promise<readonly EvidenceRow[]> {
     return this.read('evidence', () => reads.evidenceOf(this.own, candidate));

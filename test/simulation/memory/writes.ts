@@ -12,6 +12,8 @@ import type {
   NewApproval,
   NewEffect,
 } from '../../../src/activities/ledger-port';
+import type { Contract } from '../../../src/domain/contract/contract';
+import { contractHash } from '../../../src/domain/contract/hash';
 import type { EffectRef } from '../../../src/domain/effect/effect';
 import type { Answered, CallKind } from '../../../src/protocol/calls';
 import type { EventContent, Visibility } from '../../../src/protocol/events';
@@ -29,6 +31,7 @@ import {
 } from './tables';
 
 type Change = (journal: Journal) => void;
+type Contracted = { readonly hash: string; readonly contract: Contract };
 
 /**
  * What a transaction writes at its commit.
@@ -46,6 +49,7 @@ export class Writes {
   private readonly updated = new Set<string>();
   private readonly events: Omit<EventRecordOf, 'sequence'>[] = [];
   private change: Partial<AttemptChange> = {};
+  private readonly newContracts: Contracted[] = [];
   private readonly effectsRead = new Map<string, Pick<EffectRecord, 'phase' | 'fence'>>();
   private readonly effectsInserted = new Map<string, EffectRecord>();
   private readonly effectChanges = new Map<string, { fence: number; change: EffectChange }>();
@@ -105,6 +109,24 @@ export class Writes {
 
   insert<T extends keyof Inserts>(table: T, row: Inserts[T]): void {
     this.inserts.push((journal) => insertRow(journal, this.own, table, row, this.now()));
+  }
+
+  contract(task: string, version: number): Contract {
+    const found = [...(this.tables.contracts.get(task) ?? []), ...this.newContracts][version - 1];
+    if (!found) throw new Error(`${task} has no contract ${version}.`);
+    return found.contract;
+  }
+  newContract(task: string, contract: Contract): number {
+    const known = [...(this.tables.contracts.get(task) ?? []), ...this.newContracts];
+    const hash = contractHash(contract);
+    const at = known.findIndex((version) => version.hash === hash);
+    if (at >= 0) return at + 1;
+    const added = { hash, contract };
+    this.newContracts.push(added);
+    this.inserts.push((journal) =>
+      journal.put(this.tables.contracts, task, [...(this.tables.contracts.get(task) ?? []), added]),
+    );
+    return known.length + 1;
   }
 
   /** `message`: as it stands at the commit. */
