@@ -1,8 +1,9 @@
 /**
  * What a call is judged by that earlier moves left: what the calls before it showed (R7), and the task state.
  *
- *   I1  A transaction that adds a try, an observation with a hash, a plan, a message of the user or a projection writes an
- *       event. So what was seen at a sequence holds as long as the attempt, locked, has that sequence, whoever works on it.
+ *   I1  A transaction that adds a try, an observation with a hash or a plan writes an event, and so does whoever takes a
+ *       message or installs a projection. So what was seen at a sequence holds as long as the attempt, locked, has that
+ *       sequence, whoever works on it.
  *   I2  A row of `tool_tries` is added in its step, steps follow each other, and every action of a step has its observation
  *       before the next step has a try. So whoever lost track reads on from the last step seen, and a step costs the same
  *       at step 10 and at step 1,000.
