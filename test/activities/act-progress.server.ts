@@ -1,3 +1,4 @@
+import { insertMessage } from '../../src/ledger/inbox';
 import { type ActivityWorld, activityWorld } from '../support/activity-world';
 import { AttemptDriver } from '../support/attempt-driver';
 import { brokenInvariants } from '../support/ledger-invariants';
@@ -38,12 +39,62 @@ beforeAll(async () => {
       entries: [
         { attempt: 'writes', from: 1, calls: [{ tool: 'touch', args: { at: 'a' } }] },
         { attempt: 'flaky', from: 1, calls: [{ tool: 'flaky' }] },
+        { attempt: 'stamped', from: 1, text: 'Once more, differently.', calls: [{ tool: 'stamped' }] },
+        { attempt: 'counts', from: 1, calls: [{ tool: 'counts' }] },
+        { attempt: 'polls', from: 1, calls: [{ tool: 'poll' }] },
+        { attempt: 'down', from: 1, calls: [{ tool: 'down' }] },
+        ...Array.from({ length: 10 }, (_, n) => ({
+          attempt: 'files',
+          from: n + 1,
+          to: n + 1,
+          calls: [{ tool: 'look', args: { at: `module-${n}/LICENSE` } }],
+        })),
+        ...[
+          'First, which one is it',
+          'tell me which one it is',
+          'which of them, now',
+          'I ask which one again',
+          'so which is it',
+        ].map((question, n) => ({
+          attempt: 'reworded',
+          from: n + 1,
+          to: n + 1,
+          calls: [{ tool: 'ask', args: { question } }],
+        })),
         { from: 1, calls: [look] },
       ],
     },
-    [flaky, counted('look', 'none'), counted('touch', 'idempotent')],
+    [
+      flaky,
+      counted('look', 'none'),
+      counted('touch', 'idempotent'),
+      answering(
+        'stamped',
+        (n) => `[${new Date(n * 1e9).toISOString()}] request_id=${n} still pending, took ${n * 7} ms`,
+      ),
+      answering('counts', (n) => `${n} of 40 done`),
+      { ...answering('poll', () => 'pending'), polling: { limit: 6 } },
+      answering('ask', () => 'It is the third of them, as the manual says on its second page. '.repeat(4)),
+      tool({
+        name: 'down',
+        run: () => {
+          runs += 1;
+          const error = { code: 'AWAY', message: 'Away.', retryable: false, suggested_action: 'Go on.' };
+          return { ok: false, failure: { class: 'environment_drift', code: 'AWAY' }, error };
+        },
+      }),
+    ],
   );
 });
+function answering(name: string, answer: (n: number) => string) {
+  return tool({
+    name,
+    run: () => {
+      runs += 1;
+      return ok(answer(runs));
+    },
+  });
+}
 beforeEach(() => {
   runs = 0;
 });
@@ -126,4 +177,75 @@ test('R8.5 a second try of one action is no repeat of it', async () => {
   expect((await attempt.act(action, { tryNumber: 2 })).answer).toEqual({ kind: 'observed', ok: true });
 
   expect(await repeats(attempt)).toEqual([]);
+});
+
+async function stepsOf(task: string, count: number) {
+  const attempt = await begin(task);
+  const answers = [];
+  for (let step = 1; step <= count; step += 1) answers.push((await attempt.stepWithOneAction()).answer);
+  return { attempt, answers };
+}
+const warnings = (attempt: AttemptDriver) =>
+  rowsOf<{ payload: { intervention: string; kind: string; repeats: number } }>(
+    world.pool,
+    attempt.ref,
+    `select payload from events where attempt = $1 and type = 'loop_warning' order by sequence`,
+  ).then((rows) => rows.map(({ payload: { intervention, kind } }) => `${kind} ${intervention}`));
+
+test('R7.1 times, durations and ids in each result do not hide a loop, nor do other words around it', async () => {
+  const { attempt, answers } = await stepsOf('stamped', 5);
+  expect(answers.at(-1)).toEqual({ kind: 'observed', ok: false, loop: true });
+  expect(runs).toBe(3);
+  expect(await warnings(attempt)).toEqual(['repeated record', 'repeated warn', 'repeated replan', 'repeated end']);
+});
+
+test('R7.2 a call that answers something else each time is no loop', async () => {
+  const { attempt, answers } = await stepsOf('counts', 20);
+  expect(answers.every((answer) => answer.kind === 'observed' && answer.ok)).toBe(true);
+  expect(await warnings(attempt)).toEqual(['repeated record']);
+});
+
+test('R7.3 a polling tool is asked as often as it declares, and then climbs the ladder', async () => {
+  const { attempt, answers } = await stepsOf('polls', 11);
+  expect(answers.slice(0, 9).every((answer) => answer.kind === 'observed' && answer.ok)).toBe(true);
+  expect(answers.at(-1)).toMatchObject({ loop: true });
+  expect(await warnings(attempt)).toEqual(['repeated record', 'repeated warn', 'repeated replan', 'repeated end']);
+  expect(runs).toBe(9);
+});
+
+test('R8.1 a service that is away is no loop of the model’s', async () => {
+  const { attempt } = await stepsOf('down', 8);
+  expect(runs).toBe(8);
+  expect(await warnings(attempt)).toEqual([]);
+});
+
+test('R7.1 other files with the same content are other calls, and only many of them in a row are warned of', async () => {
+  const { attempt, answers } = await stepsOf('files', 8);
+  expect(answers.every((answer) => answer.kind === 'observed' && answer.ok)).toBe(true);
+  expect(await warnings(attempt)).toEqual([]);
+});
+
+test('R7.3 a question put in other words, with the same answer, is a loop', async () => {
+  const { attempt, answers } = await stepsOf('reworded', 5);
+  expect(answers.at(-1)).toMatchObject({ loop: true });
+  expect(await warnings(attempt)).toEqual(['reworded record', 'reworded warn', 'reworded replan', 'reworded end']);
+});
+
+test('R7.3 a word of the user begins the count anew: who is told to look again may', async () => {
+  const { attempt } = await stepsOf('told', 3);
+  expect(await warnings(attempt)).toEqual(['repeated record', 'repeated warn']);
+  await insertMessage(world.pool, attempt.ref, { id: 'again', kind: 'say', body: { text: 'Look again.' } });
+  for (let step = 1; step <= 3; step += 1) await attempt.stepWithOneAction();
+  expect(runs).toBe(6);
+});
+
+test('R7.1 what a warning says is no part of the answer that it stands beside', async () => {
+  const { attempt } = await stepsOf('warned', 3);
+  const rows = await rowsOf<{ hash: string; text: string }>(
+    world.pool,
+    attempt.ref,
+    `select encode(result_hash, 'hex') as hash, body ->> 'text' as text from observations where attempt = $1 order by step`,
+  );
+  expect(new Set(rows.map(({ hash }) => hash)).size).toBe(1);
+  expect(rows[2]?.text).toContain('LOOP_WARNING');
 });
