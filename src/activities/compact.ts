@@ -14,7 +14,7 @@ import { notConfigured } from './view-request';
  * Steps for which a compaction that made nothing smaller is not tried again: by then as much has been added as makes a
  * difference.
  */
-const restSteps = 10;
+const restStepsMax = 10;
 
 type Answer = CallAnswers['compact'];
 interface Ready {
@@ -119,7 +119,7 @@ async function open(
 
 /** Bounded: nothing became smaller, so it is not tried again until something was added. */
 function leave(tx: AttemptTx, { args: { step } }: Call<'compact'>): Answer {
-  tx.update({ compactAfter: step + restSteps });
+  tx.update({ compactAfter: step + restStepsMax });
   return { kind: 'unchanged' };
 }
 

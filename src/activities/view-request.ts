@@ -33,7 +33,7 @@ export interface NeedsCompaction {
 /** Part of the context that a view may fill; the rest is for the answer and for what a tokenizer misjudges. */
 const contextShare = 0.9;
 /** Steps that fall out of a view at once where no projection stands for them: one cache miss every so many. */
-const cutSteps = 10;
+const cutStepsMax = 10;
 
 /**
  * The request of a step, made of ledger rows. Where it has become long, it asks to be compacted first; where that was done, or
@@ -67,7 +67,7 @@ function fitting(
 ): ModelRequest | undefined {
   const room = (contextTokens * contextShare) / ratio;
   const { steps } = facts;
-  for (let drop = 0; ; drop = Math.min(drop + cutSteps, steps.length - 1)) {
+  for (let drop = 0; ; drop = Math.min(drop + cutStepsMax, steps.length - 1)) {
     const hiddenSteps = steps[drop - 1]?.step ?? facts.hiddenSteps;
     const request = buildView({ ...facts, steps: steps.slice(drop), hiddenSteps });
     const { inputTokens, outputTokens } = deps.models.estimate(name, request);

@@ -153,3 +153,19 @@ test('R6.3 a raised limit is told as the task file names it', () => {
     'budget     ana raised maxCostUsd to USD 5.0000, maxTurns to 40',
   ]);
 });
+
+test('R13.4 a compaction is told with what it left and what it gained, and a summary that was not taken with why', () => {
+  const payload = { by: 'summary' as const, uptoStep: 40, tokensBefore: 9_000, tokensAfter: 3_000, items: 7, left: 2 };
+  expect(lines({ type: 'context_compacted', payload })).toEqual([
+    'context    steps 1–40 summed up: 7 items, 2 more to be recalled; 9000 → 3000 tokens',
+  ]);
+  const mechanical = { ...payload, by: 'mechanical' as const, left: 0 };
+  expect(lines({ type: 'context_compacted', payload: mechanical })).toEqual([
+    'context    steps 1–40 kept as a list, without a summary: 7 items; 9000 → 3000 tokens',
+  ]);
+  const faults = [{ code: 'SUMMARY_CUT' as const }];
+  const rejected = { by: 'summary' as const, code: 'SUMMARY_CUT' as const, faults, try: 2 };
+  expect(lines({ type: 'projection_rejected', payload: rejected })).toEqual([
+    'context    a summary was not taken: the summary was cut before its end: write less',
+  ]);
+});

@@ -1,9 +1,10 @@
 import { createAct } from '../../src/activities/act';
+import { createCompact } from '../../src/activities/compact';
 import type { ActivityDeps } from '../../src/activities/deps';
 import { createRecord } from '../../src/activities/record';
 import { createSettle } from '../../src/activities/settle';
 import { createThink } from '../../src/activities/think';
-import type { Answered, Call, CallArgs, PlannedAction } from '../../src/protocol/calls';
+import type { Answered, Call, CallArgs, Compacted, PlannedAction } from '../../src/protocol/calls';
 import type { AttemptRef } from '../../src/protocol/ids';
 import { callOf, never } from './activity-world';
 
@@ -30,9 +31,27 @@ export class AttemptDriver {
     this.step += 1;
     return this.thinkAgain(1, beside);
   }
-  thinkAgain(tryNumber: number, { signal = never, model = 0, ...beside }: Beside & { model?: number } = {}) {
-    const args = { step: this.step, turn: this.turn, model, try: tryNumber };
+  thinkAgain(
+    tryNumber: number,
+    { signal = never, model = 0, compacted, ...beside }: Beside & { model?: number; compacted?: Compacted } = {},
+  ) {
+    const args = { step: this.step, turn: this.turn, model, try: tryNumber, ...(compacted && { compacted }) };
     return createThink(this.worker)(callOf<'think'>(this.ref, ++this.n, args, beside), signal);
+  }
+
+  compact(
+    tryNumber: number,
+    {
+      signal = never,
+      mechanical,
+      tight,
+      rejected,
+      ...beside
+    }: Beside & Pick<CallArgs['compact'], 'mechanical' | 'tight' | 'rejected'> = {},
+  ): Promise<Answered<'compact'>> {
+    const how = { ...(mechanical && { mechanical }), ...(tight && { tight }), ...(rejected && { rejected }) };
+    const args = { step: this.step, turn: this.turn, model: 0, try: tryNumber, ...how };
+    return createCompact(this.worker)(callOf<'compact'>(this.ref, ++this.n, args, beside), signal);
   }
 
   act(action: PlannedAction, { signal = never, tryNumber = 1, ...beside }: Beside & { tryNumber?: number } = {}) {

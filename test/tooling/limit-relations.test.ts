@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { defaultLimits } from '../../src/domain/budget/account';
-import { blockSteps, visibleStepsMax } from '../../src/domain/context/window';
+import { keptStepsMax, visibleStepsMax } from '../../src/domain/context/plan-compaction';
 import { createRegistry } from '../../src/tools/registry';
 import { quickActTimeoutMs } from '../../src/workflows/limits';
 import { callScript } from './support/call-script';
@@ -227,7 +227,17 @@ describe.each<[string, readonly Relation[]]>([
       ],
     ],
   ],
-  ['R13.5 the window', [['a block falls out of a window that is larger', () => blockSteps + 1, () => visibleStepsMax]]],
+  [
+    'R13.5 the view',
+    [
+      ['a compaction leaves fewer steps than make it due', () => keptStepsMax + 1, () => visibleStepsMax],
+      [
+        'a compaction that was of no use is tried again before as many steps as one is made for have been added',
+        () => of('activities/compact.ts', 'restStepsMax'),
+        () => visibleStepsMax - keptStepsMax,
+      ],
+    ],
+  ],
 ])('%s', (_group, relations) => {
   test.each(relations)('%s', (_why, less, more) => {
     expect(less()).toBeLessThanOrEqual(more());

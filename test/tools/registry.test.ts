@@ -16,7 +16,7 @@ const lookup = defineTool({
   timeoutMs: 1_000,
   run: async ({ orderId, deep }) => ({ ok: true, output: `${orderId.toUpperCase()} ${deep === true}` }),
 });
-const control = ['ask_user', 'finish', 'update_plan', 'read_artifact'];
+const control = ['ask_user', 'finish', 'update_plan', 'read_artifact', 'recall'];
 
 test('the tools that are always offered are, and others where they are named', () => {
   const tools = createRegistry([lookup]);
@@ -30,6 +30,7 @@ test('the tools that are always offered are, and others where they are named', (
     'finish',
     'update_plan',
     'read_artifact',
+    'recall',
     'read_file',
   ]);
 });
@@ -54,6 +55,7 @@ test('R4.1 every tool names its effect, and only control tools have no run', () 
     finish: 'control',
     update_plan: 'control',
     read_artifact: 'none',
+    recall: 'none',
     read_file: 'none',
     list_files: 'none',
     search_text: 'none',

@@ -47,7 +47,7 @@ export const historyRules: readonly LedgerRule[] = [
   {
     rule: 'R6.2 a try is open only while its number has an execution',
     broken: `select t.attempt, 'a try of ' || t.kind || ' is open, and nobody works on it'
-             from (select attempt, 'think' as kind from model_tries where closed_at is null
+             from (select attempt, case purpose when 'compaction' then 'compact' else 'think' end as kind from model_tries where closed_at is null
                union all select attempt, 'act' from tool_tries where closed_at is null) t
              left join executions e on e.attempt = t.attempt and e.kind = t.kind where e.id is null`,
   },
@@ -63,7 +63,7 @@ export const historyRules: readonly LedgerRule[] = [
   {
     rule: 'R3.1 a proposal was answered once',
     broken: `select s.attempt, 'step ' || s.step || ' has ' || count(t.execution) || ' answers' from steps s left join model_tries t
-               on t.attempt = s.attempt and t.step = s.step and t.outcome = 'answered'
+               on t.attempt = s.attempt and t.step = s.step and t.outcome = 'answered' and t.purpose = 'step'
              where s.stop ->> 'kind' <> 'compensation'
              group by s.attempt, s.step having count(t.execution) <> 1`,
   },
@@ -72,6 +72,13 @@ export const historyRules: readonly LedgerRule[] = [
     broken: `select c.attempt, 's' || c.step || '.a' || c.index || ' has no observation' from actions c join attempts a on a.key = c.attempt
                left join observations o on o.attempt = c.attempt and o.step = c.step and o.index = c.index
              where o.attempt is null and (c.step < a.step or a.state = 'COMPLETED')`,
+  },
+  {
+    rule: 'R13.4 each projection stands for as many steps as the one before it, or more, and for none that was not over',
+    broken: `select attempt, 'projection ' || ordinal || ' stands for steps up to ' || upto_step from (
+               select p.*, row_number() over w as nth, lag(upto_step, 1, 0) over w as before from projections p
+               window w as (partition by attempt order by ordinal)) p
+             where ordinal <> nth or upto_step < before or upto_step > 0 and upto_step >= step`,
   },
   {
     rule: 'M8 an ended attempt has read or rejected every message',

@@ -12,6 +12,7 @@ export interface FoundAnswer {
 /** The answer to a request: that of its step, else of the first entry that fits. A pure function (no memory, no clock). */
 export function findAnswer(transcript: Transcript, request: RequestView): FoundAnswer | undefined {
   const { attempt, step } = request;
+  if (request.asksForSummary) return findSummary(transcript, request);
   if (attempt !== undefined && step !== undefined) {
     for (const name of [attempt, taskOf(attempt)]) {
       const answer = transcript.attempts?.[name]?.[step];
@@ -20,11 +21,22 @@ export function findAnswer(transcript: Transcript, request: RequestView): FoundA
     const answer = transcript.steps?.[step];
     if (answer !== undefined) return { answer, place: `steps.${step}`, template: false };
   }
-  for (const [index, entry] of (transcript.entries ?? []).entries()) {
-    if (!fits(entry, request)) continue;
-    return { answer: entry, place: `entries[${index}]`, template: entry.from !== undefined || entry.to !== undefined };
-  }
-  return undefined;
+  return findEntry(transcript.entries, request, 'entries');
+}
+
+/** Most transcripts say nothing of summaries: what they are about goes on with this one, which is never used up. */
+const plainSummary: Answer = {
+  text: 'Up to step {step} the work went as the plan had it, and nothing stands against it.',
+};
+
+const findSummary = (transcript: Transcript, request: RequestView): FoundAnswer =>
+  findEntry(transcript.summaries, request, 'summaries') ?? { answer: plainSummary, place: 'summary', template: true };
+
+function findEntry(entries: readonly Entry[] = [], request: RequestView, list: string): FoundAnswer | undefined {
+  const index = entries.findIndex((entry) => fits(entry, request));
+  const answer = entries[index];
+  if (!answer) return undefined;
+  return { answer, place: `${list}[${index}]`, template: answer.from !== undefined || answer.to !== undefined };
 }
 
 export function taskOf(attempt: string): string {

@@ -1,3 +1,5 @@
+import { summarySystem } from '../../domain/context/summary-request';
+
 /** What a request says: its step by a header, and the rest by its body, which is read only if a rule asks for it. */
 export interface RequestView {
   /** `<task>/<n>`; undefined where the header is absent or names none. */
@@ -6,6 +8,8 @@ export interface RequestView {
   /** Bytes of the body. */
   readonly bytes: number;
   readonly stream: boolean;
+  /** It asks for a summary of steps that leave the view, and for no step's proposal. */
+  readonly asksForSummary: boolean;
   conversation(): Conversation;
 }
 export interface Conversation {
@@ -27,11 +31,22 @@ export function viewRequest(stepHeader: string | undefined, body: Buffer): Reque
     bytes: body.byteLength,
     // Quotes inside JSON strings are escaped, so this can only be the key. Parsing 400 KB to learn it takes 2 ms.
     stream: body.includes('"stream":true') || body.includes('"stream": true'),
+    asksForSummary: asksForSummary(body),
     conversation() {
       conversation ??= readConversation(JSON.parse(body.toString('utf8')));
       return conversation;
     },
   };
+}
+
+const summaryBytes = Buffer.from(JSON.stringify(summarySystem).slice(1, -1));
+
+/** An agent may have read the sentence, so where it stands decides; it is parsed only where it stands somewhere. */
+function asksForSummary(body: Buffer): boolean {
+  if (!body.includes(summaryBytes)) return false;
+  const request: unknown = JSON.parse(body.toString('utf8'));
+  const [first] = list(field(request, 'messages'));
+  return list(field(request, 'tools')).length === 0 && textOf(first).startsWith(summarySystem);
 }
 
 function readConversation(body: unknown): Conversation {

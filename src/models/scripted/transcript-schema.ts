@@ -86,6 +86,12 @@ export const transcriptSchema = z
     steps: steps.optional().describe('Answers by step, for any attempt.'),
     attempts: z.record(text, steps).optional().describe('Answers by task or attempt, then by step; these go first.'),
     entries: z.array(entry).optional(),
+    summaries: z
+      .array(entry)
+      .optional()
+      .describe(
+        'Answers to requests for a summary of steps that leave the view, which use up nothing of the above; `from` and `to` are the step that is asked for. A short text where none fits.',
+      ),
   })
   .describe('What a scripted model answers: by step, else by the first entry that fits.');
 

@@ -104,13 +104,12 @@ export function recordContract(world: World): void {
     expect(await port.ancestor(await world().attempt({ tenant: 'other', task }), first.id)).toBeUndefined();
   });
 
-  test('R13.2 the view says what the newest answered model call was reserved for, and what the provider counted', async () => {
+  test('R13.2 the view says what the newest proposal was reserved for, and what the provider counted', async () => {
     const ref = await world().attempt();
     const usage = (inputTokens: number) => ({ ...noUsage, inputTokens });
-    const made = (of: { step: number; try?: number }, reported: number, estimated?: true) =>
+    const made = (of: { step: number; try?: number; purpose?: 'compaction' }, reported: number, estimated?: true) =>
       look(world().port(), ref, async (tx) => {
-        const key = { try: 1, execution: 1, ...of };
-        tx.insert('model_tries', { ...key, model: 'm', reserved: usage(100), purpose: 'step' });
+        tx.insert('model_tries', { try: 1, execution: 1, model: 'm', reserved: usage(100), purpose: 'step', ...of });
       }).then(() =>
         look(world().port(), ref, (tx) =>
           tx.closeModelTry(
@@ -125,6 +124,7 @@ export function recordContract(world: World): void {
     await made({ step: 2 }, 70);
     await made({ step: 2, try: 2 }, 60);
     await made({ step: 3 }, 999, true);
+    await made({ step: 3, try: 2, purpose: 'compaction' }, 999);
     expect((await world().port().view(ref)).counted).toEqual({ model: 'm', reserved: 100, reported: 60 });
   });
 }

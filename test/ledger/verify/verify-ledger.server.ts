@@ -30,6 +30,17 @@ const breaks: Readonly<Record<string, string | readonly string[]>> = {
   'R3.1 a proposal was answered once': `update model_tries set outcome = 'failed' where step = 1`,
   'R13.4 each action of a step that another follows was observed, and each of a completed attempt':
     'delete from observations where index = 1 and attempt = 1',
+  'R13.4 each projection stands for as many steps as the one before it, or more, and for none that was not over': [
+    [2, 1, 9, 0],
+    [1, 2, 2, 0],
+    [1, 1, 9, 5],
+  ].map(
+    ([ordinal, uptoStep, step, before]) =>
+      `insert into projections (attempt, ordinal, n, step, upto_step, contract_version, policy, made_by, tokens_before, tokens_after, body)
+       values (1, ${ordinal}, 1, ${step}, ${uptoStep}, 1, 'p', 'mechanical', 2, 1, '{}')${
+         before ? `, (1, ${(ordinal ?? 0) + 1}, 1, 9, 0, 1, 'p', 'mechanical', 2, 1, '{}')` : ''
+       }`,
+  ),
   'M8 an ended attempt has read or rejected every message': `update inbox set taken_by = null, disposition = null where id = 'said'`,
   'M4 a message was disposed of by one move, and each `say` that was taken is one input': [
     'delete from inputs where ordinal = 2',
