@@ -107,7 +107,7 @@ test('R9.1 a tool that does not hear its time limit is given up all the same', a
     kind: 'failed',
     failure: { class: 'tool_transient', code: 'TOOL_TIMEOUT' },
   });
-}, 20_000);
+});
 
 test('R10.3 an output of megabytes is shown by its head and tail with a pointer that opens the whole', async () => {
   const attempt = await begin('huge');

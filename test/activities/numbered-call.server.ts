@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createRecord } from '../../src/activities/record';
 import { createThink } from '../../src/activities/think';
 import { insertMessage } from '../../src/ledger/inbox';
 import type { AttemptRef } from '../../src/protocol/ids';
 import { type ActivityWorld, activityWorld, callOf, never } from '../support/activity-world';
+import { until } from '../support/gate';
 import { accountOf, modelTries } from '../support/ledger-rows';
 
 let world: ActivityWorld;
@@ -16,6 +16,12 @@ afterAll(() => world.close());
 
 const thinkArgs = (step: number) => ({ step, turn: 1, model: 0, try: 1 });
 const requestsOf = (ref: AttemptRef) => world.model.requests().filter((request) => request.attempt === ref.id).length;
+/** Resolves once this execution has opened its try: what is done to it before finds nothing to be done to. */
+const opened = (ref: AttemptRef, execution: number) =>
+  until(
+    async () => (await modelTries(world.pool, ref)).some((tried) => tried.execution === execution),
+    `execution ${execution} is under way`,
+  );
 const count = async (table: string, ref: AttemptRef) =>
   (await world.pool.query<{ n: number }>(`select count(*)::int as n from ${table} where attempt = $1`, [ref.key]))
     .rows[0]?.n;
@@ -61,7 +67,7 @@ test('M9 in one process a repeated call joins the running execution', async () =
 test('M9 elsewhere a repeated call waits for the answer while execution and lease live', async () => {
   const ref = await world.attempt();
   const running = createThink(await world.worker())(callOf<'think'>(ref, 1, thinkArgs(2)), never);
-  await sleep(300);
+  await opened(ref, 1);
   const waited = await createThink(await world.worker())(callOf<'think'>(ref, 1, thinkArgs(2)), never);
   expect(waited).toEqual(await running);
   expect(requestsOf(ref)).toBe(1);
@@ -71,13 +77,13 @@ test('M9 a call takes over at once from an execution that ended, and the lost tr
   const ref = await world.attempt();
   const abort = new AbortController();
   const lost = createThink(await world.worker())(callOf<'think'>(ref, 1, thinkArgs(3)), abort.signal);
-  await sleep(300);
+  await opened(ref, 1);
   abort.abort(new Error('shutdown'));
   await expect(lost).rejects.toThrow();
 
   const abort2 = new AbortController();
   const second = createThink(await world.worker())(callOf<'think'>(ref, 1, thinkArgs(3)), abort2.signal);
-  await sleep(300);
+  await opened(ref, 2);
   const { rows } = await world.pool.query(
     'select execution, outcome, usage = reserved as charged from model_tries where attempt = $1 order by execution',
     [ref.key],
@@ -106,7 +112,7 @@ test('M9 a worker whose lease ran out is not waited for, and its late answer is 
   const ref = await world.attempt();
   const old = await world.worker();
   const slow = createThink(old)(callOf<'think'>(ref, 1, thinkArgs(2)), never);
-  await sleep(200);
+  await opened(ref, 1);
   await world.pool.query("update workers set renewed_at = clock_timestamp() - interval '4 s' where id = $1", [
     old.leaseId,
   ]);
@@ -161,16 +167,13 @@ test('M5 an abort without a cancel in the inbox gives no answer; with one it is 
   const ref = await world.attempt();
   const abort = new AbortController();
   const call = createThink(await world.worker())(callOf<'think'>(ref, 1, thinkArgs(3)), abort.signal);
-  await sleep(300);
+  await until(() => requestsOf(ref) === 1, 'the model is asked');
   await insertMessage(world.pool, ref, { id: 'c', kind: 'cancel', body: { by: 'ana' } });
   abort.abort(new Error('cancelled'));
   await expect(call).resolves.toMatchObject({ answer: { kind: 'interrupted' }, named: [{ id: 'c', as: 'taken' }] });
-  expect(
-    world.model
-      .requests()
-      .filter((request) => request.attempt === ref.id)
-      .at(-1)?.aborted,
-  ).toBe(true);
+  // The model sees its connection end, which nobody waits for.
+  const request = world.model.requests().find(({ attempt }) => attempt === ref.id);
+  await until(() => request?.aborted === true, 'the request is broken off');
 });
 
 test('M7 riders land once, in order, before the events of the call that brought them', async () => {

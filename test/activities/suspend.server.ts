@@ -5,7 +5,7 @@ import type { BudgetRaise } from '../../src/protocol/messages';
 import { type ActivityWorld, activityWorld } from '../support/activity-world';
 import { AttemptDriver } from '../support/attempt-driver';
 import { payloads } from '../support/effect-rows';
-import { Gate } from '../support/gate';
+import { Gate, until } from '../support/gate';
 import { brokenInvariants } from '../support/ledger-invariants';
 import { accountOf, modelTries, observations, rowsOf } from '../support/ledger-rows';
 import { testPolicy } from '../support/test-policy';
@@ -77,9 +77,7 @@ test('M5 a model call in flight is broken off by it, and charged at its estimate
   const attempt = await begin('slow');
   const abort = new AbortController();
   const thinking = attempt.think({ signal: abort.signal });
-  await world.model.requests;
-  while ((await modelTries(world.pool, attempt.ref)).length === 0)
-    await new Promise((resolve) => setTimeout(resolve, 20));
+  await until(async () => (await modelTries(world.pool, attempt.ref)).length > 0, 'the call is in flight');
   await suspend(attempt);
   abort.abort(new Error('suspended'));
 

@@ -21,9 +21,12 @@ const attempts: NonNullable<Transcript['attempts']> = {
   empty: { 1: { text: '  ', usage: { promptTokens: 100, completionTokens: 1 } } },
 };
 
+/** The one that hangs is waited for so long; the others answer well within it, also where every core is busy, ms. */
+const modelTimeoutMs = 5_000;
+
 let world: ActivityWorld;
 beforeAll(async () => {
-  world = await activityWorld({ attempts }, [], { timeoutMs: 2_000 });
+  world = await activityWorld({ attempts }, [], { timeoutMs: modelTimeoutMs });
 });
 afterAll(() => world.close());
 afterEach(async () => expect(await brokenInvariants(world.pool)).toEqual([]));

@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AttemptRef } from '../../src/protocol/ids';
 import { until } from '../support/gate';
 import { brokenInvariants } from '../support/ledger-invariants';
 import { observations, rowsOf } from '../support/ledger-rows';
+import { foldersOf } from '../workspace/support/folders-of';
 import { gitIn } from '../workspace/support/sandpit';
 import { done, run, type WorkspaceWorld, workspaceWorld } from './support/workspace-world';
 
@@ -28,17 +29,6 @@ const tries = (ref: AttemptRef) =>
     ref,
     `select execution, outcome from tool_tries where attempt = $1 and step = 1 order by execution`,
   );
-/** Where processes work whose command line begins so. */
-const foldersOf = (line: string) =>
-  readdirSync('/proc').flatMap((pid) => {
-    try {
-      const isOne = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').startsWith(line);
-      return isOne ? [readlinkSync(`/proc/${pid}/cwd`)] : [];
-    } catch {
-      return []; // no process, or one that has ended
-    }
-  });
-
 async function expectOnce(ref: AttemptRef): Promise<void> {
   expect(await world.result(ref)).toEqual({ state: 'COMPLETED', reason: 'success' });
   expect(await tries(ref)).toEqual([

@@ -67,7 +67,7 @@ describe.each(lanes)('a step on the %s lane', (lane) => {
   let cost: Awaited<ReturnType<typeof measure>>;
   beforeAll(async () => {
     cost = await measure(lane);
-  }, 120_000);
+  });
 
   test('R12.4 a run of the workflow ends about every hundred steps', () => {
     expect(cost.history.runs).toBe(3);

@@ -56,7 +56,6 @@ function task(name: string, change: object): string {
   return file;
 }
 const json = (text: string) => JSON.parse(text);
-jest.setTimeout(60_000);
 
 test('R2.3 start --wait ends with 0 at COMPLETED, and again gives that result', async () => {
   const first = await run('start', 'hello.yaml', '--wait', '--json');

@@ -9,7 +9,6 @@ const program = join(__dirname, 'support/interrupted.cjs');
 const runModule = pathToFileURL(join(__dirname, '../../scripts/lib/run.mjs'));
 /** Longer than any test waits. */
 const neverMs = 600_000;
-jest.setTimeout(60_000);
 
 /** As `npm run holdfast` starts a command: through run.mjs, in one process group, which is what a terminal signals. */
 function inTerminal(stopMs: number) {

@@ -30,4 +30,4 @@ test('the time-skipping server is found and runs', async () => {
   const { stdout, status, stderr } = spawnSync(await timeSkippingServerPath(), { encoding: 'utf8' });
   expect(status).toBe(0);
   expect(stdout + stderr).toContain('--enable-time-skipping');
-}, 120_000);
+});

@@ -17,7 +17,6 @@ import { dataFolder, serversOn } from './support/data-folder';
 import { query } from './support/query';
 import { until } from './support/until';
 
-jest.setTimeout(120_000);
 const script = join(__dirname, 'support', 'run-stack.cjs');
 
 async function up(dataDir: string): Promise<ChildProcess> {

@@ -11,8 +11,6 @@ import { dataFolder, serversOn } from './support/data-folder';
 import { query } from './support/query';
 import { until } from './support/until';
 
-jest.setTimeout(120_000);
-
 describe('one data folder', () => {
   const dataDir = dataFolder();
   let stack: Stack;

@@ -7,7 +7,6 @@ import { startWorker } from '../../src/embedded/worker-process';
 import { dataFolder } from './support/data-folder';
 import { until } from './support/until';
 
-jest.setTimeout(60_000);
 const logFile = join(dataFolder(), 'logs', 'worker.log');
 const entry = join(__dirname, 'support', 'worker.cjs');
 const graceMs = 2_000;

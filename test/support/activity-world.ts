@@ -8,7 +8,7 @@ import { defaultLimits, type Limits } from '../../src/domain/budget/account';
 import type { Contract } from '../../src/domain/contract/contract';
 import { identify } from '../../src/embedded/process/process-identity';
 import { openLedgerPool } from '../../src/ledger/database';
-import { registerWorker } from '../../src/ledger/leases';
+import { type Lease, leaseRenewMs, registerWorker } from '../../src/ledger/leases';
 import { createLedger } from '../../src/ledger/ledger';
 import { migrate } from '../../src/ledger/migrate';
 import { startAttempt } from '../../src/ledger/start-attempt';
@@ -29,7 +29,10 @@ import { testVersions } from './test-versions';
 export interface ActivityWorld {
   readonly pool: Pool;
   readonly model: ScriptedModel;
-  /** The dependencies of a worker; a second call is a second worker with a lease of its own. */
+  /**
+   * The dependencies of a worker; a second call is a second worker with a lease of its own. Leases are kept, as a worker's
+   * process does; one whose row a test has made too old is over for good.
+   */
   worker(): Promise<ActivityDeps & { readonly leaseId: string; renew(): Promise<boolean> }>;
   attempt(options?: AttemptOptions): Promise<AttemptRef>;
   close(): Promise<void>;
@@ -92,6 +95,21 @@ export async function activityWorld(
     stepsPerRun: 100,
     searchAttributes: false,
   });
+  const leases: { readonly lease: Lease; readonly executions: Executions }[] = [];
+  let renewing: Promise<unknown> = Promise.resolve();
+  let busy = false;
+  const renewAll = async () => {
+    for (const { lease, executions } of leases) await lease.renew(executions.ids());
+  };
+  const timer = setInterval(() => {
+    if (busy) return;
+    busy = true;
+    renewing = renewAll()
+      .catch(() => undefined) // a test that breaks the database has its own say about it
+      .finally(() => {
+        busy = false;
+      });
+  }, leaseRenewMs);
   return {
     pool,
     model,
@@ -101,6 +119,7 @@ export async function activityWorld(
         pidStarted: identify(process.pid)?.startedAt ?? '',
       });
       const executions = new Executions(() => lease.id);
+      leases.push({ lease, executions });
       const ports = {
         models,
         tools: createRegistry(tools),
@@ -132,6 +151,8 @@ export async function activityWorld(
       return outcome.attempt.ref;
     },
     async close() {
+      clearInterval(timer);
+      await renewing;
       await model.stop();
       await pool.end();
       await database.drop();

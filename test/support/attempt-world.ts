@@ -50,7 +50,8 @@ export interface AttemptWorld {
     rowOnly?: boolean;
   }): Promise<AttemptRef>;
   result(ref: AttemptRef): Promise<AttemptResult>;
-  send(ref: AttemptRef, content: Exclude<MessageContent, { kind: 'unknown' }>, id?: string): Promise<void>;
+  /** Stores a message and wakes the attempt; whether it was stored, which it is not after the end. */
+  send(ref: AttemptRef, content: Exclude<MessageContent, { kind: 'unknown' }>, id?: string): Promise<boolean>;
   handle(ref: AttemptRef): WorkflowHandle;
   /** Waits until the attempt's row has the state. */
   until(ref: AttemptRef, state: string): Promise<void>;
@@ -159,8 +160,9 @@ export async function attemptWorld(options: WorldOptions): Promise<AttemptWorld>
     },
     result: (ref) => client.workflow.getHandle(workflowId(ref.tenant, ref.id)).result() as Promise<AttemptResult>,
     async send(ref, content, id = randomUUID()) {
-      await insertMessage(pool, ref, { id, ...content });
+      const stored = await insertMessage(pool, ref, { id, ...content });
       await wakeAttempt(client, ref, content.kind as keyof typeof signalNames, id);
+      return stored.kind !== 'ended';
     },
     handle: (ref) => client.workflow.getHandle(workflowId(ref.tenant, ref.id)),
     async until(ref, state) {

@@ -6,8 +6,6 @@ import { join } from 'node:path';
 import { createWorkspaces } from '../../src/workspace/create-workspaces';
 import { gitIn, id, never, type Sandpit, sandpit } from './support/sandpit';
 
-jest.setTimeout(60_000); // processes start slowly on a busy machine
-
 /** What must be found nowhere afterwards. */
 const marker = 'ghp_MARKER';
 let pit: Sandpit;

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { createWorkspaces } from '../../src/workspace/create-workspaces';
 import { hasBubblewrap, id, never, running, type Sandpit, sandpit, writeIn } from './support/sandpit';
 
-jest.setTimeout(60_000); // processes start slowly on a busy machine
 const kinds = hasBubblewrap ? (['bubblewrap', 'none'] as const) : (['none'] as const);
 const children = new Set<ChildProcess>();
 

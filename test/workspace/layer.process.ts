@@ -17,8 +17,6 @@ const packageFiles = {
   '.gitignore': 'node_modules/\n',
 };
 
-jest.setTimeout(60_000); // package managers are slow on a busy machine
-
 describe.each(kinds)('dependency layers, sandbox: %s', (sandbox) => {
   let pit: Sandpit;
   let workspaces: WorkspacePort;

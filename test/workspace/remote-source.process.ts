@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { createWorkspaces } from '../../src/workspace/create-workspaces';
 import { gitIn, id, never, sandpit, writeIn } from './support/sandpit';
 
-jest.setTimeout(60_000); // processes start slowly on a busy machine
 const daemon = join(gitIn('/', '--exec-path'), 'git-daemon');
 
 async function freePort(): Promise<number> {
