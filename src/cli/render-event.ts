@@ -3,6 +3,7 @@ import type { EventContent } from '../protocol/events';
 import { callWords } from './call-words';
 import { contextWords } from './context-words';
 import { exceededWords } from './limit-words';
+import { loopWords } from './loop-words';
 import { paint } from './output';
 import { renderEffectEvent } from './render-effect-event';
 import { versionWords } from './version-words';
@@ -83,8 +84,8 @@ export function renderEvent(event: EventContent, step: number, told: Told = {}):
     case 'protected_read':
       return [];
     case 'loop_warning': {
-      const { tool, repeats, intervention } = event.payload;
-      return [continued(paint('yellow', `${tool} repeated ${plural(repeats, 'time')}: ${intervention}`))];
+      const action = details?.actions.find((known) => known.index === event.payload.index);
+      return [continued(paint('yellow', loopWords({ ...event.payload, args: action?.args ?? null })))];
     }
     default:
       return renderTurningPoint(event, told);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pollingLimitMax } from '../domain/progress/polling-limit';
 import { parseTemplate, placeholdersIn, runsTogether, strayBrace } from '../domain/template/template';
 import { closedObject } from '../located-yaml/closed-object';
 import { secret } from './secret';
@@ -31,6 +32,12 @@ const common = {
     .optional()
     .describe('Reads protected data: each try of it is an event for auditors. Only of a tool with effect none.'),
   quick: z.boolean().optional().describe('Answers within about 50 ms; never for an unsafe write.'),
+  polling: z
+    .int()
+    .positive()
+    .max(pollingLimitMax)
+    .optional()
+    .describe('Asked again until the answer changes: so many calls in a row with the same answer are no loop.'),
 };
 
 const writeKeys = {

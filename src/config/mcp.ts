@@ -63,6 +63,7 @@ function toolOf(text: McpToolText, defaults: { untrusted: boolean; timeoutMs: nu
     untrusted: text.untrusted ?? defaults.untrusted,
     timeoutMs: text.timeoutMs ?? defaults.timeoutMs,
     quick: text.quick ?? false,
+    ...(text.polling !== undefined && { polling: text.polling }),
   };
   if (text.effect === 'none') return { ...base, effect: 'none', ...(text.protected && { protected: true }) };
   const write = { ...base, ...writeOf(text) };

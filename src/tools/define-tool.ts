@@ -10,6 +10,7 @@ import type {
   WriteTool,
 } from '../activities/ports';
 import { canonicalHash } from '../domain/canonical';
+import { pollingLimitMax } from '../domain/progress/polling-limit';
 import { type ArgumentsOf, compileArguments, type ObjectSchema } from './arguments';
 import { refusalOf } from './rejected';
 import { toolNamePattern } from './tool-name';
@@ -30,6 +31,8 @@ interface Common<Args> {
     readonly hosts?: (args: Args) => readonly string[];
     readonly readOnlyRole?: true;
   };
+  /** Asked again until the answer changes: so many polls in a row with the same answer are no loop (R7.3); 1 to 300. */
+  readonly polling?: { readonly limit: number };
 }
 
 /** Expected to end within about 50 ms: may run as a local activity. */
@@ -114,6 +117,7 @@ const commonFields: Record<keyof Common<never> | keyof Quick | 'schema' | 'effec
   timeoutMs: true,
   untrusted: true,
   enforces: true,
+  polling: true,
   quick: true,
 };
 const runFields: Record<keyof Run<never> | 'workspace' | 'looks', true> = { workspace: true, run: true, looks: true };
@@ -139,12 +143,17 @@ const enforcerFields: Record<keyof NonNullable<Common<never>['enforces']>, true>
 };
 const compensationFields: Record<keyof NonNullable<Write<never>['compensation']>, true> = { tool: true, args: true };
 
+const pollingFields: Record<keyof NonNullable<Common<never>['polling']>, true> = { limit: true };
+const isPollingLimit = (limit: unknown) =>
+  Number.isInteger(limit) && Number(limit) >= 1 && Number(limit) <= pollingLimitMax;
+
 /** What the check looks at: the same for every schema. */
 interface SpecFields {
   readonly name: string;
   readonly effect: string;
   readonly workspace?: boolean;
   readonly enforces?: object;
+  readonly polling?: { readonly limit: unknown };
   readonly compensation?: object;
 }
 
@@ -158,6 +167,9 @@ function checkFields(spec: SpecFields): void {
   check(spec, known);
   check(spec.enforces, enforcerFields, '.enforces');
   check(spec.compensation, compensationFields, '.compensation');
+  check(spec.polling, pollingFields, '.polling');
+  if (spec.polling && !isPollingLimit(spec.polling.limit))
+    throw new Error(`${spec.name}.polling.limit: a whole number from 1 to ${pollingLimitMax}`);
 }
 
 function ownFields(spec: SpecFields): object {

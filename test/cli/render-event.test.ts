@@ -71,7 +71,14 @@ test.each<[EventContent, string]>([
   [{ type: 'tool_retry', payload: { index: 0, code: 'BUSY', try: 1 } }, 'try 1 failed: BUSY; tried again'],
   [
     { type: 'loop_warning', payload: { index: 0, tool: 't', repeats: 2, intervention: 'warn' } },
-    't repeated 2 times: warn',
+    't npm test: repeated 2 times, and nothing had changed: the model was warned',
+  ],
+  [
+    {
+      type: 'loop_warning',
+      payload: { index: 0, tool: 't', repeats: 4, intervention: 'end', kind: 'reworded', snapshot: '0123456789abcdef' },
+    },
+    't npm test: repeated 4 times in other words, with the same answer, and the workspace was still at 0123456789: not run; the attempt ends',
   ],
   [
     { type: 'message_rejected', payload: { messageId: 'i', kind: 'say', why: 'late' } },

@@ -174,3 +174,19 @@ describe('E1 a field that no such tool has is refused, with the one that was mea
     expect(() => defineTool(spec as never)).toThrow('create_refund');
   });
 });
+
+test('R7.3 a tool says how many polls in a row are honest, within what can be kept track of', () => {
+  const job = {
+    ...refund,
+    name: 'job_state',
+    effect: 'none',
+    workspace: false,
+    quick: true,
+    run: async () => ({ ok: true, output: '' }) as const,
+  } as const;
+  expect(defineTool({ ...job, polling: { limit: 50 } })).toMatchObject({ polling: { limit: 50 } });
+  for (const limit of [0, -1, 1.5, 301, Number.NaN])
+    expect(() => defineTool({ ...job, polling: { limit } })).toThrow(
+      'job_state.polling.limit: a whole number from 1 to 300',
+    );
+});

@@ -39,6 +39,8 @@ interface McpToolBase {
   readonly timeoutMs: number;
   readonly quick: boolean;
   readonly untrusted: boolean;
+  /** Polls in a row with the same answer that are no loop (R7.3). */
+  readonly polling?: number;
 }
 export interface McpReadConfig extends McpToolBase {
   readonly effect: 'none';

@@ -58,6 +58,7 @@ function toolOf(server: McpServer, listed: ListedTool, config: McpToolConfig): T
     version: canonicalHash({ name, description, schema: listed.schema, effect: config.effect }).slice(0, 16),
     workspace: false as const,
     ...(config.untrusted && { untrusted: true as const }),
+    ...(config.polling !== undefined && { polling: { limit: config.polling } }),
   };
   if (config.effect === 'none') {
     const run = readRun(server, listed.name, config.timeoutMs);

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { AttemptTx } from '../../../src/activities/ledger-port';
+import { troubleWords } from '../../../src/cli/trouble-words';
 import { insertMessage } from '../../../src/ledger/inbox';
 import { createLedger } from '../../../src/ledger/ledger';
 import { attemptDetails } from '../../../src/ledger/queries/attempt-details';
@@ -10,7 +11,7 @@ import { findAttempt } from '../../../src/ledger/queries/find-attempt';
 import { messageWords } from '../../../src/ledger/queries/message-words';
 import { stepDetails } from '../../../src/ledger/queries/step-details';
 import type { AttemptRef } from '../../../src/protocol/ids';
-import { toolTry } from '../contract/rows';
+import { action, toolTry } from '../contract/rows';
 import { freshLedger, started } from '../support/ledger';
 
 let pool: Pool;
@@ -286,6 +287,38 @@ describe('all about one', () => {
 
     await inMove(ref, 3, (tx) => tx.emit({ type: 'message_taken', payload: { messageId: 'a', kind: 'say' } }));
     expect(await both()).toEqual([null, null]);
+  });
+
+  test('R7.3 what a loop was is trouble: the call, how often, and in what unchanged world', async () => {
+    const ref = await started(pool, { task: 'loops' });
+    await inMove(ref, 1, (tx) => {
+      tx.insert('actions', action({ step: 5, tool: 'read_file', args: { text: '{"path":"a.ts"}' } }));
+      tx.update({ step: 5 });
+      const payload = { index: 0, tool: 'read_file', repeats: 4, kind: 'repeated', snapshot: 'abc' } as const;
+      tx.emit({ type: 'loop_warning', payload: { ...payload, intervention: 'end' } });
+      tx.emit({
+        type: 'action_finished',
+        payload: { index: 0, tool: 'read_file', ok: false, code: 'LOOP_DETECTED', bytes: 9 },
+      });
+    });
+    const { trouble } = await attemptDetails(pool, ref);
+    expect(trouble).toEqual({
+      kind: 'loop',
+      what: 'read_file',
+      code: 'LOOP_DETECTED',
+      detail: null,
+      loop: {
+        action: 's5.a0',
+        args: '{"path":"a.ts"}',
+        repeats: 4,
+        intervention: 'end',
+        kind: 'repeated',
+        snapshot: 'abc',
+      },
+    });
+    expect(trouble && troubleWords(trouble)).toBe(
+      's5.a0 read_file a.ts: repeated 4 times, and the workspace was still at abc: not run; the attempt ends',
+    );
   });
 
   test('a check that could not run is trouble; one that judged is none', async () => {

@@ -176,6 +176,15 @@ test.each([
   expect(await world.send('wire', { iban: 'DE1', how })).toMatchObject({ kind: 'rejected', failure });
 });
 
+test('R7.3 configuration says how often a tool may be polled in a row', async () => {
+  const folder = tempFolder('holdfast-mcp-');
+  const tools = { ...shopTools, look: { effect: 'none', polling: 50 } };
+  const world = await mcpWorld({ shop: stdio(folder, 'well', { tools }) }, { folder });
+  expect(world.tool('look')).toMatchObject({ polling: { limit: 50 } });
+  const wrong = { ...shopTools, look: { effect: 'none', polling: 1_000 } };
+  await expect(mcpWorld({ shop: stdio(folder, 'well', { tools: wrong }) }, { folder })).rejects.toThrow(/polling/);
+});
+
 test('R9.3 a read of protected data is said to be one in configuration, and a write cannot be', async () => {
   const folder = tempFolder('holdfast-mcp-');
   const tools = { ...shopTools, look: { effect: 'none', protected: true } };
