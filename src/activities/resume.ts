@@ -11,7 +11,7 @@ import { speakerOf } from './speaker';
  * say, as stopping is; raising them takes somebody who may answer at all (R5.5).
  */
 export async function resumeAttempt(policy: PolicyPort, tx: AttemptTx, { by, budget }: ResumeBody): Promise<Disposal> {
-  const raised = raiseLimits(tx.attempt.limits, { ...budget });
+  const raised = raiseLimits(tx.attempt.limits, tx.attempt.account, { ...budget });
   if (!raised.ok) return { kind: 'rejected', why: `${raised.why} Nothing was resumed.` };
   if (Object.keys(raised.raised).length === 0) return { kind: 'taken' };
   const unheard = whyUnheard(by, await speakerOf(policy, tx, by));

@@ -19,6 +19,7 @@ export function renderDetails(details: AttemptDocument): readonly string[] {
     row('state', `${stateWord(state)}${reason === null ? '' : ` (${reason})`}`),
     ...(details.cancel === null ? [] : renderCancel(details.cancel, details.effects)),
     row('goal', excerpt(goal, textLength)),
+    ...details.revisions.map((text) => row('revised', excerpt(text, textLength))),
     row('at', `turn ${turn}, step ${step}`),
     row('used', usedText(details)),
     ...checks.flatMap(renderCheck),

@@ -27,12 +27,7 @@ export function renderEvent(event: EventContent, step: number, told: Told = {}):
   const { details } = told;
   switch (event.type) {
     case 'attempt_created':
-      return [
-        line(
-          'created',
-          `contract version ${event.payload.contractVersion}${event.payload.forkedFrom ? `, forked from ${event.payload.forkedFrom}` : ''}`,
-        ),
-      ];
+      return [line('created', createdWords(event.payload))];
     case 'state_moved':
       return event.payload.path
         .slice(1)
@@ -156,6 +151,15 @@ function renderTurningPoint(event: TurningPoint, { words }: Told): readonly stri
       return renderEffectEvent(event);
   }
 }
+
+type Created = Extract<EventContent, { type: 'attempt_created' }>['payload'];
+
+const createdWords = ({ contractVersion, forkedFrom, continues }: Created) =>
+  [
+    `contract version ${contractVersion}`,
+    ...(forkedFrom === undefined ? [] : [`forked from ${forkedFrom}`]),
+    ...(continues === undefined ? [] : [`goes on from ${continues}`]),
+  ].join(', ');
 
 const quoted = (words: string | null | undefined) => (words ? ` “${excerpt(words, textLength)}”` : '');
 

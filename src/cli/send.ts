@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { insertMessage } from '../ledger/inbox';
+import { attemptStatus } from '../ledger/queries/attempt-status';
 import type { AttemptRef } from '../protocol/ids';
-import type { Message, MessageContent } from '../protocol/messages';
+import type { MessageContent } from '../protocol/messages';
 import { CliError } from './cli-error';
 import { exitCodes } from './exit-codes';
 import type { Session } from './session';
@@ -12,24 +13,39 @@ export type Sendable = Exclude<MessageContent, { kind: 'unknown' | 'effectSettle
 
 /** Stores a message and wakes the attempt (M4). Rejects with CliError where it had ended. Returns the message's id. */
 export async function send(session: Session, ref: AttemptRef, content: Sendable): Promise<string> {
-  const message: Message = { ...content, id: `cli/${randomUUID()}` };
+  const message = { ...content, id: newMessageId() };
+  if ((await store(session, ref, message)) === 'ended') throw await hasEnded(session, ref);
+  return message.id;
+}
+
+export const newMessageId = (): string => `cli/${randomUUID()}`;
+
+export async function hasEnded({ pool }: Pick<Session, 'pool'>, ref: AttemptRef): Promise<CliError> {
+  const { state, reason } = await attemptStatus(pool, ref);
+  return new CliError(
+    exitCodes.usage,
+    `${ref.id} has ended: ${state} (${reason}). It takes no message any more.`,
+    `\`holdfast show ${ref.id}\` shows how; \`holdfast start TASK.yaml --again\` makes another attempt.`,
+  );
+}
+
+/** The same, for who knows what to do where it had ended; nothing is stored then. */
+export async function store(
+  session: Session,
+  ref: AttemptRef,
+  message: Sendable & { readonly id: string },
+): Promise<'stored' | 'ended'> {
   const stored = await insertMessage(session.pool, ref, message);
-  if (stored.kind === 'ended') {
-    throw new CliError(
-      exitCodes.usage,
-      `${ref.id} has ended: ${stored.state} (${stored.reason}). It takes no message any more.`,
-      `\`holdfast show ${ref.id}\` shows how; \`holdfast start TASK.yaml --again\` makes another attempt.`,
-    );
-  }
+  if (stored.kind === 'ended') return 'ended';
   const { wakeAttempt }: typeof import('../temporal/wake') = require('../temporal/wake');
   await session
-    .temporal((client) => wakeAttempt(client, ref, content.kind, message.id))
+    .temporal((client) => wakeAttempt(client, ref, message.kind, message.id))
     .catch((error) => {
       if (!(error instanceof CliError)) throw error;
-      const next = `The ${content.kind} is stored: the attempt takes it when Temporal answers again. ${error.next ?? ''}`;
+      const next = `The ${message.kind} is stored: the attempt takes it when Temporal answers again. ${error.next ?? ''}`;
       throw new CliError(error.exitCode, error.message, next.trim());
     });
-  return message.id;
+  return 'stored';
 }
 
 /** Who acts, where nobody says: the login name, which a user without an entry in the system does not have. */

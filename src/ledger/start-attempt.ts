@@ -1,12 +1,12 @@
 import type { Pool, PoolClient } from 'pg';
 import type { AttemptState, Reason } from '../domain/attempt/states';
-import { emptyAccount, type Limits } from '../domain/budget/account';
+import type { Limits } from '../domain/budget/account';
 import { canonicalHash } from '../domain/canonical';
 import type { Contract } from '../domain/contract/contract';
 import type { StartSnapshot } from '../protocol/attempt';
 import { type AttemptRef, attemptId } from '../protocol/ids';
 import { lockTask, versionOf } from './contracts';
-import { jsonParam } from './json';
+import { insertAttempt, type StartRecord } from './insert-attempt';
 
 /**
  * A Task's next Attempt, made once.
@@ -47,14 +47,6 @@ export type StartOutcome =
   | { readonly kind: 'created' | 'running' | 'completed_before'; readonly attempt: StartedAttempt }
   /** One runs with something else; `differs` says what. */
   | { readonly kind: 'refused'; readonly attempt: StartedAttempt; readonly differs: 'contract' | 'input' };
-
-/** What `attempts.start` holds. */
-export interface StartRecord {
-  readonly models: readonly string[];
-  readonly snapshot: StartSnapshot;
-  readonly versions: Readonly<Record<string, string>>;
-  readonly startedBy?: string;
-}
 
 /** Rejects with the driver's error where the database cannot be reached; nothing is stored then. */
 export function startAttempt(pool: Pool, request: StartRequest): Promise<StartOutcome> {
@@ -106,7 +98,7 @@ export async function decideStart(client: PoolClient, request: StartRequest): Pr
     return { kind: 'completed_before', attempt: startedAttempt(tenant, completed) };
   }
   const number = (rows[0]?.number ?? 0) + 1;
-  return { kind: 'created', attempt: await create(client, request, { contractVersion, startHash, number }) };
+  return { kind: 'created', attempt: await insertAttempt(client, { ...request, contractVersion, startHash, number }) };
 }
 
 /** The attempts of a task, the newest first. */
@@ -116,44 +108,6 @@ export async function attemptsOf(
 ): Promise<readonly StartedAttempt[]> {
   const { rows } = await client.query<TaskAttempt>(attemptsOfTask, [tenant, task]);
   return rows.map((row) => startedAttempt(tenant, row));
-}
-
-/** The first message begins the first turn. */
-const firstAccount = { ...emptyAccount, turns: 1 };
-
-async function create(
-  client: PoolClient,
-  request: StartRequest,
-  { contractVersion, startHash, number }: { contractVersion: number; startHash: string; number: number },
-): Promise<StartedAttempt> {
-  const { tenant, task, limits, snapshot, versions, by } = request;
-  const models = snapshot.models.map(({ name }) => name);
-  const start: StartRecord = { models, snapshot, versions, ...(by === undefined ? {} : { startedBy: by }) };
-  const values = [tenant, task, number, contractVersion, startHash, ...[start, firstAccount, limits].map(jsonParam)];
-  const { rows } = await client.query<{ key: string }>(
-    `with thread as (insert into threads (tenant) values ($1) returning key)
-     insert into attempts (tenant, task, number, contract_version, thread, start_hash, start, account, limits, sequence, heard)
-     select $1, $2, $3, $4, thread.key, $5, $6, $7, $8, 1, 1 from thread returning key`,
-    values,
-  );
-  const key = Number(rows[0]?.key);
-  await client.query(
-    `insert into inputs (attempt, ordinal, turn, after_step, kind, body) values ($1, 1, 1, 0, 'message', $2)`,
-    [key, jsonParam({ text: request.input })],
-  );
-  await client.query('insert into turns (attempt, turn, first_step) values ($1, 1, 1)', [key]);
-  await client.query(
-    `insert into events (attempt, sequence, move, k, type, turn, step, visibility, payload)
-     values ($1, 1, 0, 0, 'attempt_created', 1, 0, 'user', $2)`,
-    [key, jsonParam({ contractVersion })],
-  );
-  return {
-    ref: { tenant, id: attemptId(task, number), key },
-    state: 'CREATED',
-    reason: null,
-    snapshot,
-    workflowStarted: false,
-  };
 }
 
 interface TaskAttempt {

@@ -10,7 +10,7 @@ export type Visibility = 'user' | 'operator' | 'auditor';
 
 /** What an event says. Payloads are small facts; texts are read from the rows they point to. */
 export type EventContent =
-  | { type: 'attempt_created'; payload: { contractVersion: number; forkedFrom?: string } }
+  | { type: 'attempt_created'; payload: { contractVersion: number; forkedFrom?: string; continues?: string } }
   /** Every state passed since the last event of this type, in order; the first is where the move began. */
   | { type: 'state_moved'; payload: { path: readonly AttemptState[]; reason?: Reason } }
   | { type: 'workspace_ready'; payload: { base: string; snapshot: string; setupMs: number } }

@@ -9,6 +9,7 @@ const document: AttemptDocument = {
   workflowId: 'attempt/default/repair/1',
   kind: 'code_change',
   goal: 'g',
+  revisions: [],
   state: 'SUSPENDED',
   reason: 'budget_exceeded',
   taskCompletion: null,

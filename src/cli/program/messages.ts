@@ -7,10 +7,11 @@ export function addMessages(program: Command, done: Done): void {
     namedCommand(
       program,
       'say <attempt> <text>',
-      'a user message: an answer, a revision of the goal',
-      'holdfast say @last "Use the second one." --watch',
+      'a user message: an answer, a revision of the goal, or the next turn of a dialog that has completed',
+      'holdfast say @last "Refund 20 only." --revise --watch',
     ),
   )
+    .option('--revise', 'it revises the goal: what was proposed before is decided anew, and what was approved is void')
     .addOption(by())
     .action(async (attempt, text, options) => {
       const { say }: typeof import('../commands/say') = require('../commands/say');

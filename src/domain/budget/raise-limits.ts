@@ -1,4 +1,5 @@
-import type { LimitName, Limits } from './account';
+import type { Account, LimitName, Limits } from './account';
+import { usedOf } from './used-of';
 
 /** Limits that a person asks for when an attempt goes on, by the names and in the units of a task file (R6.3). */
 export type Raise = Readonly<Record<string, unknown>>;
@@ -22,8 +23,12 @@ const names: ReadonlyMap<string, { readonly limit: LimitName; readonly units: nu
   ['maxRepairs', { limit: 'maxRepairs', units: 1 }],
 ]);
 
-/** Raises limits, all that were asked for or none: a person who mistypes one should not find half of it done. */
-export function raiseLimits(limits: Limits, raise: Raise): Raised {
+/**
+ * Raises limits, all that were asked for or none: a person who mistypes one should not find half of it done. What was billed
+ * may have passed a limit, and one that is raised to less than that would let nothing go on.
+ */
+export function raiseLimits(limits: Limits, account: Account, raise: Raise): Raised {
+  const used = usedOf(account);
   const raised: Partial<Record<LimitName, number>> = {};
   for (const [name, value] of Object.entries(raise)) {
     if (value === undefined) continue;
@@ -35,6 +40,8 @@ export function raiseLimits(limits: Limits, raise: Raise): Raised {
     if (!Number.isSafeInteger(amount)) return no(`${name} is too large.`);
     const present = limits[meant.limit];
     if (amount < present) return no(`${name} is ${present / meant.units} now; a limit can only be raised.`);
+    if (amount > present && amount < used[meant.limit])
+      return no(`${name} was passed: ${used[meant.limit] / meant.units} is used already. Raise it to more than that.`);
     if (amount > present) raised[meant.limit] = amount;
   }
   return { ok: true, limits: { ...limits, ...raised }, raised };

@@ -34,6 +34,9 @@ alter table attempts
   -- R8.6: targets on which a write met another state than it expected; none is written to before something was read.
   add column stale_targets jsonb not null default '[]';
 
+-- The newest attempt of a Thread, and what was said in it.
+create index attempts_of_thread on attempts (thread, key);
+
 -- R6.1: what a tenant's attempts cost in a period.
 create index attempts_of_tenant on attempts (tenant, ended_at);
 

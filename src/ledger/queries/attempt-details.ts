@@ -4,7 +4,7 @@ import type { Account, Limits } from '../../domain/budget/account';
 import type { Contract, Criterion } from '../../domain/contract/contract';
 import { type EffectRef, idempotencyKey } from '../../domain/effect/effect';
 import { type AttemptRef, workflowId } from '../../protocol/ids';
-import type { StartRecord } from '../start-attempt';
+import type { StartRecord } from '../insert-attempt';
 import { effectsColumn, type ListedEffect, type ListedEffectRow, listedEffect } from './effect-list';
 import { type ExceededLimit, exceededColumn } from './inbox';
 import { type LastStep, type LastStepRow, lastStepColumn, lastStepOf } from './last-step';
@@ -20,6 +20,8 @@ export interface AttemptDetails {
   readonly workflowId: string;
   readonly kind: Contract['kind'];
   readonly goal: string;
+  /** What the user revised of it, in order (R1.2). */
+  readonly revisions: readonly string[];
   readonly state: AttemptState;
   readonly reason: Reason | null;
   readonly taskCompletion: string | null;
@@ -114,7 +116,7 @@ interface Row {
 }
 
 // One statement, so that what stands in the attempt's own rows is of one moment.
-const detailsQuery = `select a.task, a.contract_version, c.body as contract, a.start, a.state, a.reason, a.model_stop, a.task_completion,
+const detailsQuery = `select a.task, c.version as contract_version, c.body as contract, a.start, a.state, a.reason, a.model_stop, a.task_completion,
     a.turn, a.step, a.account, a.limits, a.base_commit, a.snapshot, a.created_at, a.ended_at,
     a.workflow_started_at is not null as workflow_started, a.sequence,
     (select coalesce(json_agg(e), '[]') from (
@@ -130,7 +132,7 @@ const detailsQuery = `select a.task, a.contract_version, c.body as contract, a.s
     ${exceededColumn} as exceeded,
     exists (select 1 from model_tries where attempt = a.key and price ->> 'known' = '0') as price_unknown,
     ${troubleColumn} as trouble
-  from attempts a join contracts c on c.tenant = a.tenant and c.task = a.task and c.version = a.contract_version
+  from attempts a join contracts c on c.tenant = a.tenant and c.task = a.task and c.version = coalesce(a.revised_version, a.contract_version)
   where a.key = $1`;
 
 /** Rejects where the database cannot be reached. */
@@ -149,6 +151,7 @@ export async function attemptDetails(pool: Pool, ref: AttemptRef): Promise<Attem
     workflowId: workflowId(ref.tenant, ref.id),
     kind: row.contract.kind,
     goal: row.contract.goal,
+    revisions: row.contract.revisions ?? [],
     state: row.state,
     reason: row.reason,
     taskCompletion: row.task_completion,

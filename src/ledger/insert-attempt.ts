@@ -1,0 +1,114 @@
+import type { PoolClient } from 'pg';
+import type { ForkOrigin } from '../activities/ledger-port';
+import { emptyAccount, type Limits } from '../domain/budget/account';
+import type { StartSnapshot } from '../protocol/attempt';
+import { attemptId, checkpointId } from '../protocol/ids';
+import { jsonParam } from './json';
+import type { StartedAttempt } from './start-attempt';
+
+/** The rows that every attempt begins with. */
+export interface NewAttempt {
+  readonly tenant: string;
+  readonly task: string;
+  readonly number: number;
+  readonly contractVersion: number;
+  /** What a start is known by. */
+  readonly startHash: string;
+  readonly limits: Limits;
+  /** The first message. */
+  readonly input: string;
+  readonly snapshot: StartSnapshot;
+  readonly versions: Readonly<Record<string, string>>;
+  readonly by?: string;
+  readonly forkedFrom?: ForkOrigin;
+  /** The Thread whose next turn it is; a Thread of its own where left out. */
+  readonly continues?: ContinuedThread;
+}
+export interface ContinuedThread {
+  readonly thread: number;
+  /** Id of the attempt before it, and of the message that it begins with. */
+  readonly attempt: string;
+  readonly messageId: string;
+  /** What was said in the Thread before, as its first input. */
+  readonly memory: string;
+  /** The attempt before it had read what nobody here vouches for, and its words are in the memory. */
+  readonly tainted: boolean;
+}
+
+/** What `attempts.start` holds. */
+export interface StartRecord {
+  readonly models: readonly string[];
+  readonly snapshot: StartSnapshot;
+  readonly versions: Readonly<Record<string, string>>;
+  readonly startedBy?: string;
+  /** As they were at the start; a row of an older Holdfast has none. */
+  readonly limits?: Limits;
+  readonly forkedFrom?: ForkOrigin;
+  readonly continues?: Pick<ContinuedThread, 'attempt' | 'messageId'>;
+}
+
+/** The first message begins the first turn. */
+const firstAccount = { ...emptyAccount, turns: 1 };
+
+/** The caller holds the starts of the task. */
+export async function insertAttempt(client: PoolClient, attempt: NewAttempt): Promise<StartedAttempt> {
+  const { tenant, task, number, contractVersion, startHash, limits, snapshot, continues } = attempt;
+  const inputs = firstInputs(attempt);
+  const rows = [startRecord(attempt), firstAccount, limits].map(jsonParam);
+  const { rows: inserted } = await client.query<{ key: string }>(
+    `with fresh as (insert into threads (tenant) select $1 where $9::bigint is null returning key),
+       thread as (select key from fresh union all select $9 where $9 is not null)
+     insert into attempts (tenant, task, number, contract_version, thread, start_hash, start, account, limits, sequence, heard, tainted)
+     select $1, $2, $3, $4, thread.key, $5, $6, $7, $8, 1, $10, $11 from thread returning key`,
+    [
+      ...[tenant, task, number, contractVersion, startHash],
+      ...rows,
+      ...[continues?.thread ?? null, inputs.length, continues?.tainted ?? false],
+    ],
+  );
+  const key = Number(inserted[0]?.key);
+  for (const [at, body] of inputs.entries()) {
+    const text = `insert into inputs (attempt, ordinal, turn, after_step, kind, body) values ($1, $2, 1, 0, 'message', $3)`;
+    await client.query(text, [key, at + 1, jsonParam(body)]);
+  }
+  await client.query('insert into turns (attempt, turn, first_step) values ($1, 1, 1)', [key]);
+  await client.query(
+    `insert into events (attempt, sequence, move, k, type, turn, step, visibility, payload)
+     values ($1, 1, 0, 0, 'attempt_created', 1, 0, 'user', $2)`,
+    [key, jsonParam({ contractVersion, ...origin(attempt) })],
+  );
+  return {
+    ref: { tenant, id: attemptId(task, number), key },
+    state: 'CREATED',
+    reason: null,
+    snapshot,
+    workflowStarted: false,
+  };
+}
+
+/** `thread`: what was said before, which is nobody's message. */
+function firstInputs({ input, by, continues }: NewAttempt): readonly object[] {
+  if (!continues) return [{ text: input }];
+  const { memory, messageId } = continues;
+  return [
+    { text: memory, thread: true },
+    { text: input, ...(by !== undefined && { by }), messageId },
+  ];
+}
+
+function startRecord({ snapshot, versions, limits, by, forkedFrom, continues }: NewAttempt): StartRecord {
+  return {
+    models: snapshot.models.map(({ name }) => name),
+    snapshot,
+    versions,
+    limits,
+    ...(by === undefined ? {} : { startedBy: by }),
+    ...(forkedFrom && { forkedFrom }),
+    ...(continues && { continues: { attempt: continues.attempt, messageId: continues.messageId } }),
+  };
+}
+
+const origin = ({ forkedFrom, continues }: NewAttempt) => ({
+  ...(forkedFrom && { forkedFrom: checkpointId(forkedFrom.attempt, forkedFrom.n) }),
+  ...(continues && { continues: continues.attempt }),
+});
