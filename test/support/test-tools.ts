@@ -28,6 +28,9 @@ interface ToolOptions {
   readonly quick?: boolean;
   readonly timeoutMs?: number;
   readonly untrusted?: true;
+  /** Of a read. */
+  readonly protected?: true;
+  readonly looks?: false;
   readonly enforces?: ToolEnforcers;
   /** What is wrong with the arguments. */
   readonly validate?: (args: unknown) => string | undefined;
@@ -58,6 +61,8 @@ export function tool(options: ToolOptions): ToolDefinition {
     return {
       ...base,
       effect,
+      ...(options.protected && { protected: true as const }),
+      ...(options.looks === false && { looks: false as const }),
       run: async (args: Args, context: ToolContext) => run(args, { ...context, idempotencyKey: '' }),
     };
   }
