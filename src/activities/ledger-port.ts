@@ -9,6 +9,7 @@
  */
 import type { AttemptState, Reason } from '../domain/attempt/states';
 import type { Account, Limits } from '../domain/budget/account';
+import type { StoredCheckpoint } from '../domain/checkpoint/checkpoint';
 import type { Contract } from '../domain/contract/contract';
 import type { Effect, EffectRef } from '../domain/effect/effect';
 import type { StaleTarget } from '../domain/failure/stale-targets';
@@ -126,7 +127,7 @@ export interface AttemptTx {
   /** What a checkpoint says beside the attempt's own row (R12.1); one round trip, whose cost does not grow with the attempt. */
   standing(): Promise<Standing>;
   /** As it was written, by whatever version (R12.2); undefined where there is none. */
-  newestCheckpoint(): Promise<unknown>;
+  newestCheckpoint(): Promise<StoredCheckpoint | undefined>;
   /**
    * For an attempt that was forked: the key under which one of the attempts that it comes from did this same operation, where
    * what that did stands or is not known; or the key that this action has itself. What calls of this attempt were answered with
@@ -260,6 +261,8 @@ export interface Standing {
   readonly effects: readonly Pick<Effect, 'step' | 'index' | 'phase'>[];
   /** Ordinal of the newest projection; 0 where there is none. */
   readonly projection: number;
+  /** The newest whole checkpoint, as it was written, on which a short one can lean. */
+  readonly whole: { readonly n: number; readonly body: unknown } | null;
 }
 /** Effects that `standing` reads: one more than a checkpoint names. */
 export const standingEffectsMax = 17;
@@ -326,6 +329,8 @@ export interface ViewRows {
   readonly counted: { readonly model: string; readonly reserved: number; readonly reported: number } | null;
   /** What the work waits for: effects whose truth is open, and requests that nobody has answered. */
   readonly waiting: Pick<ItemRecords, 'effects' | 'approvals'>;
+  /** The newest call whose output told of tests, and how many failed; null where none did (R7.2). */
+  readonly lastTest: { readonly args: Body; readonly failing: number } | null;
   readonly steps: readonly {
     readonly step: number;
     readonly body: Body;

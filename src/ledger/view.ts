@@ -5,7 +5,9 @@ import { StepCache, type StepRow } from './step-cache';
 
 export type Query = <R extends object>(text: string, values: unknown[], name: string) => Promise<R[]>;
 
-interface ViewColumns extends AttemptColumns, Pick<ViewRows, 'projection' | 'counted' | 'waiting' | 'inputs'> {
+interface ViewColumns
+  extends AttemptColumns,
+    Pick<ViewRows, 'projection' | 'counted' | 'waiting' | 'lastTest' | 'inputs'> {
   steps: StepRow[];
   task_state: unknown;
 }
@@ -38,6 +40,8 @@ const viewQuery = `
        from effects where attempt = a.key and phase in ('SENT', 'UNKNOWN')),
      'approvals', (select coalesce(json_agg(${approvalItem} order by step, index), '[]')
        from approvals v where attempt = a.key and state = 'open')) as waiting,
+    (select json_build_object('args', c.args, 'failing', o.failing_tests) from observations o join actions c using (attempt, step, index)
+     where o.attempt = a.key and o.failing_tests is not null order by o.step desc, o.index desc limit 1) as "lastTest",
     (select body from task_states where attempt = a.key order by n desc limit 1) as task_state
   from attempts a
     left join lateral (select ordinal, upto_step as "uptoStep", body from projections where attempt = a.key order by ordinal desc limit 1) p on true
@@ -54,9 +58,18 @@ export function createViewReader(query: Query): (ref: AttemptRef) => Promise<Vie
     // A step that came to nothing has no row, so the rows kept say where to go on and their number does not.
     const [row] = await query<ViewColumns>(viewQuery, [key, kept.at(-1)?.step ?? 0], 'view');
     if (!row) throw new Error(`Attempt ${id} is not in the ledger.`);
-    const { projection, counted, waiting, inputs } = row;
+    const { projection, counted, waiting, lastTest, inputs } = row;
     const steps = [...kept.filter(({ step }) => step > (projection?.uptoStep ?? 0)), ...row.steps];
     cache.keep(key, steps);
-    return { attempt: attemptRow(key, row), projection, counted, waiting, steps, inputs, taskState: row.task_state };
+    return {
+      attempt: attemptRow(key, row),
+      projection,
+      counted,
+      waiting,
+      lastTest,
+      steps,
+      inputs,
+      taskState: row.task_state,
+    };
   };
 }

@@ -5,6 +5,7 @@ import type { ViewFacts } from '../../domain/context/view';
 import type { ActivityDeps } from '../deps';
 import type { ViewRows } from '../ledger-port';
 import { changedFiles } from './changed-files';
+import { lastTest } from './last-test';
 import { loadProjection } from './load-projection';
 import { loadSteps } from './load-steps';
 
@@ -27,7 +28,10 @@ export async function viewFacts(deps: ActivityDeps, rows: ViewRows, step: number
     ...(projection ? { projection: await loadProjection(deps, ref.tenant, projection.body) } : {}),
     blocks: waiting.filter(({ kind }) => kind === 'block'),
     ...(taskState.success ? { taskState: taskState.data } : {}),
-    environment: { changedFiles: (await changedFiles(deps, attempt)).map(({ path }) => path) },
+    environment: {
+      changedFiles: (await changedFiles(deps, attempt)).map(({ path }) => path),
+      ...(await lastTest(deps, ref.tenant, rows.lastTest)),
+    },
   };
 }
 

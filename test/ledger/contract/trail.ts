@@ -1,7 +1,7 @@
 import type { AttemptTx, Inserts } from '../../../src/activities/ledger-port';
 import type { AttemptRef } from '../../../src/protocol/ids';
 import type { World } from './contract-world';
-import { hashOf, look, observation, projection, toolTry } from './rows';
+import { action, hashOf, look, observation, projection, toolTry } from './rows';
 
 /** What an attempt's calls have shown, as every ledger tells it (R7). */
 export function trailContract(world: World): void {
@@ -130,5 +130,22 @@ export function trailContract(world: World): void {
     expect(await stagnation(ref)).toBe(0);
     await called(ref, 6, { fingerprint: hashOf('6') });
     expect(await stagnation(ref)).toBe(0);
+  });
+
+  test('R7.2 the view tells what the tests said when they last ran', async () => {
+    const ref = await world().attempt();
+    const lastTest = async () => (await world().port().view(ref)).lastTest;
+    expect(await lastTest()).toBeNull();
+    for (const [step, failing] of [
+      [1, 3],
+      [2, 0],
+      [3, null],
+    ] as const) {
+      await look(world().port(), ref, (tx) =>
+        tx.insert('actions', action({ step, tool: 'run_command', args: { text: `{"command":"npm test ${step}"}` } })),
+      );
+      await called(ref, step, {}, { failing_tests: failing, snapshot: 's' });
+    }
+    expect(await lastTest()).toEqual({ args: { text: '{"command":"npm test 2"}' }, failing: 0 });
   });
 }

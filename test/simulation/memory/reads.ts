@@ -9,6 +9,8 @@ import {
   standingEffectsMax,
   type ViewRows,
 } from '../../../src/activities/ledger-port';
+import type { StoredCheckpoint } from '../../../src/domain/checkpoint/checkpoint';
+import { leansOn } from '../../../src/domain/checkpoint/short-form';
 import type { Contract } from '../../../src/domain/contract/contract';
 import { type AttemptRef, taskOf } from '../../../src/protocol/ids';
 import { leaseMs } from '../../../src/protocol/lease';
@@ -164,10 +166,26 @@ export function standingOf(own: AttemptTables, effects: readonly EffectRecord[])
       .slice(0, standingEffectsMax)
       .map(({ step, index, phase }) => ({ step, index, phase })),
     projection: Math.max(0, ...own.projections.keys()),
+    whole: wholeCheckpoint(own),
   };
 }
 
-export function readView(own: AttemptTables): Omit<ViewRows, 'waiting'> {
+export function newestCheckpoint(own: AttemptTables): StoredCheckpoint | undefined {
+  if (own.checkpoints.size === 0) return undefined;
+  const n = Math.max(...own.checkpoints.keys());
+  const body = own.checkpoints.get(n);
+  const like = leansOn(body);
+  return { n, body, base: like === undefined ? null : own.checkpoints.get(like) };
+}
+
+function wholeCheckpoint(own: AttemptTables): Standing['whole'] {
+  const newest = newestCheckpoint(own);
+  if (!newest) return null;
+  const n = leansOn(newest.body) ?? newest.n;
+  return { n, body: own.checkpoints.get(n) };
+}
+
+export function readView(own: AttemptTables): Omit<ViewRows, 'waiting' | 'lastTest'> {
   const newest = own.projections.get(Math.max(...own.projections.keys()));
   const uptoStep = newest?.upto_step ?? 0;
   return {

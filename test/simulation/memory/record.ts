@@ -42,7 +42,17 @@ export function itemRecords(tables: Tables, key: number, uptoStep: number): Item
 }
 
 export function viewOf(tables: Tables, key: number): ViewRows {
-  return { ...readView(attemptTables(tables, key)), waiting: waitingItems(tables, key) };
+  const own = attemptTables(tables, key);
+  return { ...readView(own), waiting: waitingItems(tables, key), lastTest: lastTestOf(own) };
+}
+
+function lastTestOf(own: AttemptTables): ViewRows['lastTest'] {
+  const told = [...own.observations.values()]
+    .filter(({ failing_tests }) => failing_tests !== null)
+    .sort((a, b) => a.step - b.step || a.index - b.index)
+    .at(-1);
+  const args = told && own.actions.get(placeKey(told.step, told.index))?.args;
+  return args ? { args, failing: told.failing_tests ?? 0 } : null;
 }
 
 /** What an attempt waits for. */
