@@ -1,10 +1,11 @@
-import { type Checkpoint, checkpointVersion, committedShownMax } from '../domain/checkpoint/checkpoint';
+import { type Checkpoint, checkpointVersion, committedShownMax, readCheckpoint } from '../domain/checkpoint/checkpoint';
+import { shorten } from '../domain/checkpoint/short-form';
 import { placeText } from '../domain/context/items/place-text';
 import { taskStateSchema } from '../domain/context/task-state';
 import { completion } from '../domain/contract/completion';
 import type { Contract } from '../domain/contract/contract';
 import type { Effect } from '../domain/effect/effect';
-import type { AttemptTx } from './ledger-port';
+import type { AttemptTx, Standing } from './ledger-port';
 import { type VersionDeps, versionsHere } from './versions-here';
 
 /**
@@ -40,7 +41,13 @@ export async function writeCheckpoint(
     base: baseCommit,
     snapshot,
   };
-  tx.insert('checkpoints', { n: tx.n, body });
+  tx.insert('checkpoints', { n: tx.n, body: shortened(body, standing.whole) });
+}
+
+/** A claim leans on the newest whole one; every other kind is whole itself, for it is what one begins from. */
+function shortened(checkpoint: Checkpoint, whole: Standing['whole']): unknown {
+  const base = checkpoint.at === 'effect' && whole ? readCheckpoint({ body: whole.body, base: null }) : undefined;
+  return whole && base?.ok ? shorten(checkpoint, { n: whole.n, checkpoint: base.checkpoint }) : checkpoint;
 }
 
 type Noted = Pick<Effect, 'step' | 'index' | 'phase'>;

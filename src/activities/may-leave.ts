@@ -12,9 +12,9 @@ import { type VersionDeps, versionsHere } from './versions-here';
  */
 export async function mayLeave(deps: VersionDeps, tx: AttemptTx, contract: Contract): Promise<boolean> {
   if (tx.attempt.reason === null) return true; // what it asks for was there before it paused
-  const body = await tx.newestCheckpoint();
-  if (body === undefined) return true;
-  const read = readCheckpoint(body);
+  const newest = await tx.newestCheckpoint();
+  if (!newest) return true;
+  const read = readCheckpoint(newest);
   if (!read.ok) {
     const from = read.newer === undefined ? 'unreadable' : String(read.newer);
     note(tx, { part: 'checkpoint', change: 'newer', from, to: String(checkpointVersion) });

@@ -14,6 +14,7 @@ import type {
   StoredBody,
   TransactionScope,
 } from '../activities/ledger-port';
+import type { StoredCheckpoint } from '../domain/checkpoint/checkpoint';
 import type { Contract } from '../domain/contract/contract';
 import type { TrailSoFar } from '../domain/progress/trail';
 import type { Answered, CallKind } from '../protocol/calls';
@@ -210,7 +211,7 @@ export class PgAttemptTx extends EffectLog implements AttemptTx {
     return readStanding(this.client, this.key);
   }
 
-  newestCheckpoint(): Promise<unknown> {
+  newestCheckpoint(): Promise<StoredCheckpoint | undefined> {
     return newestCheckpoint(this.client, this.key);
   }
 

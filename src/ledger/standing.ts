@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import { type Standing, standingEffectsMax } from '../activities/ledger-port';
+import type { StoredCheckpoint } from '../domain/checkpoint/checkpoint';
 
 const standingQuery = `select
     (select coalesce(json_agg(json_build_object('criterion', criterion, 'met', met)), '[]') from evidence
@@ -7,7 +8,9 @@ const standingQuery = `select
     (select coalesce(json_agg(f), '[]') from (select step, index, phase from effects
      where attempt = $1 and phase in ('COMMITTED', 'COMPENSATION_FAILED', 'SENT', 'UNKNOWN')
      order by step desc, index desc, generation desc limit ${standingEffectsMax}) f) as effects,
-    (select coalesce(max(ordinal), 0) from projections where attempt = $1) as projection`;
+    (select coalesce(max(ordinal), 0) from projections where attempt = $1) as projection,
+    (select json_build_object('n', w.n, 'body', w.body) from checkpoints w where w.attempt = $1 and w.n =
+      (select coalesce((body ->> 'like')::int, n) from checkpoints where attempt = $1 order by n desc limit 1)) as whole`;
 
 /** What a checkpoint says beside the attempt's own row. */
 export async function readStanding(client: PoolClient, attempt: number): Promise<Standing> {
@@ -17,11 +20,12 @@ export async function readStanding(client: PoolClient, attempt: number): Promise
   return row;
 }
 
+/** Rows of checkpoints, each with the one that it leans on. */
+export const checkpointsQuery = `select c.n, c.at, c.body, w.body as base from checkpoints c
+  left join checkpoints w on w.attempt = c.attempt and w.n = (c.body ->> 'like')::int where c.attempt = $1`;
+
 /** As it was written; undefined where there is none. */
-export async function newestCheckpoint(client: PoolClient, attempt: number): Promise<unknown> {
-  const { rows } = await client.query<{ body: unknown }>(
-    'select body from checkpoints where attempt = $1 order by n desc limit 1',
-    [attempt],
-  );
-  return rows[0]?.body;
+export async function newestCheckpoint(client: PoolClient, attempt: number): Promise<StoredCheckpoint | undefined> {
+  const { rows } = await client.query<StoredCheckpoint>(`${checkpointsQuery} order by c.n desc limit 1`, [attempt]);
+  return rows[0];
 }

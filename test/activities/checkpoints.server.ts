@@ -1,7 +1,8 @@
 import type { ActivityDeps } from '../../src/activities/deps';
 import type { ModelPort } from '../../src/activities/ports';
-import { readCheckpoint } from '../../src/domain/checkpoint/checkpoint';
+import { readCheckpoint, type StoredCheckpoint } from '../../src/domain/checkpoint/checkpoint';
 import { insertMessage } from '../../src/ledger/inbox';
+import { checkpointsQuery } from '../../src/ledger/standing';
 import type { PlannedAction } from '../../src/protocol/calls';
 import { actionId } from '../../src/protocol/ids';
 import { createRegistry } from '../../src/tools/registry';
@@ -54,15 +55,11 @@ async function begin(task: string, contract = {}): Promise<AttemptDriver> {
   return new AttemptDriver(await world.worker(), await world.attempt({ task, contract }));
 }
 async function checkpoints(attempt: AttemptDriver) {
-  const rows = await rowsOf<{ n: number; body: unknown }>(
-    world.pool,
-    attempt.ref,
-    'select n, body from checkpoints where attempt = $1 order by n',
-  );
-  return rows.map(({ n, body }) => {
-    const read = readCheckpoint(body);
+  const rows = await rowsOf<StoredCheckpoint>(world.pool, attempt.ref, `${checkpointsQuery} order by c.n`);
+  return rows.map((row) => {
+    const read = readCheckpoint(row);
     if (!read.ok) throw new Error(read.why);
-    return { n, ...read.checkpoint };
+    return { n: row.n, ...read.checkpoint };
   });
 }
 const changes = async ({ ref }: AttemptDriver) =>
@@ -134,19 +131,34 @@ test('R12.1 a write outside has a checkpoint in the transaction that claims it, 
 
   expect(await checkpoints(attempt)).toMatchObject([
     { n: 2, at: 'effect', step: 1, effects: { committed: [], uncertain: [] } },
-    { n: 4, at: 'effect', step: 2, effects: { committed: ['s1.a0'], uncertain: [] } },
+    { n: 4, at: 'effect', step: 2, effects: { more: true, uncertain: [] }, budget: { used: { toolCalls: 2 } } },
     { n: 5, at: 'pause', step: 2, effects: { committed: ['s2.a0', 's1.a0'], more: false, uncertain: [] } },
   ]);
+});
+
+test('R12.1 a claim that differs from the whole checkpoint before it in little leaves a fraction of it', async () => {
+  const attempt = await begin('little');
+  for (let step = 1; step <= 3; step += 1) await attempt.stepWithOneAction();
+
+  const rows = await rowsOf<{ like: string | null; bytes: number }>(
+    world.pool,
+    attempt.ref,
+    "select body ->> 'like' as like, pg_column_size(body) as bytes from checkpoints where attempt = $1 order by n",
+  );
+  expect(rows.map(({ like }) => like)).toEqual([null, '2', '2']);
+  expect(rows[0]?.bytes).toBeGreaterThan(700);
+  expect(rows[2]?.bytes).toBeLessThan(250);
 });
 
 test('R12.1 of many effects a checkpoint names the newest, and says that there are more', async () => {
   const attempt = await begin('many');
   for (let step = 1; step <= 18; step += 1) await attempt.stepWithOneAction();
+  await attempt.record(pause);
 
   const [last] = (await checkpoints(attempt)).slice(-1);
   expect(last?.effects).toMatchObject({ more: true, uncertain: [] });
   expect(last?.effects.committed).toHaveLength(16);
-  expect(last?.effects.committed[0]).toBe('s17.a0');
+  expect(last?.effects.committed[0]).toBe('s18.a0');
 });
 
 test('R12.1 a request for approval has a checkpoint in its transaction, and the pause after it has its own', async () => {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { attemptStates, reasons } from '../attempt/states';
 import type { Account } from '../budget/account';
 import { taskStateSchema } from '../context/task-state';
+import { leansOn, restore } from './short-form';
 import { upcast } from './upcast';
 import { versionsSchema } from './versions';
 
@@ -58,8 +59,15 @@ export type ReadCheckpoint =
   /** `newer`: the document's version, where a newer Holdfast wrote it. */
   | { readonly ok: false; readonly why: string; readonly newer?: number };
 
+/** As it is stored; `base`: the whole one that a short one leans on. */
+export interface StoredCheckpoint {
+  readonly n: number;
+  readonly body: unknown;
+  readonly base: unknown;
+}
+
 /** Reads a document of whatever version up to this one. */
-export function readCheckpoint(body: unknown): ReadCheckpoint {
+export function readCheckpoint({ body, base }: Pick<StoredCheckpoint, 'body' | 'base'>): ReadCheckpoint {
   const version = versionOf(body);
   if (version !== undefined && version > checkpointVersion)
     return {
@@ -67,7 +75,7 @@ export function readCheckpoint(body: unknown): ReadCheckpoint {
       newer: version,
       why: `A newer Holdfast wrote it (document version ${version}; this one reads up to ${checkpointVersion}).`,
     };
-  const parsed = checkpointSchema.safeParse(upcast(body));
+  const parsed = checkpointSchema.safeParse(leansOn(body) === undefined ? upcast(body) : restore(body, upcast(base)));
   if (parsed.success) return { ok: true, checkpoint: parsed.data };
   return { ok: false, why: `It is no checkpoint: ${z.prettifyError(parsed.error)}` };
 }

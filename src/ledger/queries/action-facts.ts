@@ -3,7 +3,7 @@ import type { Account } from '../../domain/budget/account';
 import type { TaskKind } from '../../domain/contract/contract';
 import type { StartSnapshot } from '../../protocol/attempt';
 import type { AttemptRef } from '../../protocol/ids';
-import type { StartRecord } from '../start-attempt';
+import type { StartRecord } from '../insert-attempt';
 import type { BodyRow } from './body-text';
 
 /** What a decision about an action is made from (R5.1), as it stands now, and the decision that was made of it. */

@@ -1,5 +1,11 @@
 import { defaultLimits, emptyAccount } from '../../../src/domain/budget/account';
-import { type Checkpoint, checkpointSchema, readCheckpoint } from '../../../src/domain/checkpoint/checkpoint';
+import {
+  type Checkpoint,
+  checkpointSchema,
+  readCheckpoint as readStored,
+} from '../../../src/domain/checkpoint/checkpoint';
+
+const readCheckpoint = (body: unknown) => readStored({ body, base: null });
 
 const newest: Checkpoint = {
   v: 2,

@@ -27,6 +27,7 @@ import type {
   Standing,
   StoredBody,
 } from '../../../src/activities/ledger-port';
+import type { StoredCheckpoint } from '../../../src/domain/checkpoint/checkpoint';
 import type { Contract } from '../../../src/domain/contract/contract';
 import type { Effect, EffectRef } from '../../../src/domain/effect/effect';
 import type { TrailSoFar } from '../../../src/domain/progress/trail';
@@ -152,8 +153,8 @@ export class MemoryTx implements AttemptTx {
   standing(): Promise<Standing> {
     return this.read('standing', () => reads.standingOf(this.own, effects.madeBy(this.tables, this.key)));
   }
-  newestCheckpoint(): Promise<unknown> {
-    return this.read('newest checkpoint', () => this.own.checkpoints.get(Math.max(...this.own.checkpoints.keys())));
+  newestCheckpoint(): Promise<StoredCheckpoint | undefined> {
+    return this.read('newest checkpoint', () => reads.newestCheckpoint(this.own));
   }
   inheritedKey(
     { tool, argsHash }: { tool: string; argsHash: string },

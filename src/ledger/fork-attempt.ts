@@ -1,0 +1,162 @@
+import type { Pool, PoolClient } from 'pg';
+import type { Body } from '../activities/ledger-port';
+import { type Checkpoint, readCheckpoint, type StoredCheckpoint } from '../domain/checkpoint/checkpoint';
+import { taskStateSchema } from '../domain/context/task-state';
+import type { StartSnapshot } from '../protocol/attempt';
+import { type AttemptRef, checkpointId, taskOf } from '../protocol/ids';
+import { inheritedProjection } from './inherited-projection';
+import { insertAttempt, type StartRecord } from './insert-attempt';
+import { jsonParam } from './json';
+import { checkpointsQuery } from './standing';
+import { inStart, type StartedAttempt } from './start-attempt';
+
+/**
+ * A new Attempt of the same Task from a checkpoint of another one (R12.3): beside it, under the contract that was in force, with
+ * the limits that it was started with, files as they were, the plan as it was, and what its record says; not its conversation.
+ *
+ *   I1  What the other did outside stands: the new one knows it, and the ledger answers with it where the same is asked for (E1).
+ *   I2  Whoever begins from tainted content is tainted.
+ */
+export interface ForkRequest {
+  readonly from: AttemptRef;
+  /** The move of the checkpoint; the newest one where left out. */
+  readonly at?: number;
+  readonly snapshot: Pick<StartSnapshot, 'flow' | 'stepsPerRun' | 'searchAttributes'>;
+  readonly versions: Readonly<Record<string, string>>;
+  readonly by?: string;
+  /** Where long texts are kept (R10.3). */
+  readonly texts: { store(text: string): Promise<Body>; load(body: Body): Promise<string> };
+}
+
+export type ForkOutcome =
+  | { readonly kind: 'forked'; readonly attempt: StartedAttempt; readonly checkpoint: string }
+  | {
+      readonly kind: 'refused';
+      /** `unprepared`: the attempt works on files, and had none yet. */
+      readonly why: 'no_checkpoint' | 'unreadable' | 'compensation' | 'unprepared';
+      readonly detail: string;
+    };
+
+interface Source {
+  contract_version: number;
+  start: StartRecord;
+  start_hash: string;
+  limits: StartRecord['limits'];
+  tainted: boolean;
+  input: string;
+  newest: number;
+}
+const sourceQuery = `select coalesce(a.revised_version, a.contract_version) as contract_version, a.start, a.start_hash, a.limits,
+    a.tainted, (select body ->> 'text' from inputs where attempt = a.key and ordinal = 1) as input,
+    (select max(number) from attempts where tenant = a.tenant and task = a.task) as newest
+  from attempts a where a.key = $1`;
+
+/** Rejects with the driver's error where the database cannot be reached; nothing is stored then. */
+export function forkAttempt(pool: Pool, request: ForkRequest): Promise<ForkOutcome> {
+  const { tenant, id } = request.from;
+  return inStart(pool, { tenant, task: taskOf(id) }, (client) => fork(client, request));
+}
+
+async function fork(client: PoolClient, request: ForkRequest): Promise<ForkOutcome> {
+  const { from } = request;
+  const { rows } = await client.query<Source>(sourceQuery, [from.key]);
+  const [source] = rows;
+  if (!source) throw new Error(`${from.tenant} has no attempt ${from.id}.`);
+  const { snapshot } = source.start;
+  if (snapshot.compensation) return refused('compensation', `${from.id} undoes one effect, and begins nowhere else.`);
+  const found = await checkpointAt(client, from, request.at);
+  if ('why' in found) return found;
+  const { n, at, checkpoint } = found;
+  if (snapshot.hasWorkspace && checkpoint.snapshot === null)
+    return refused(
+      'unprepared',
+      `At ${checkpointId(from.id, n)} there were no files yet; start the task again instead.`,
+    );
+
+  const attempt = await insertAttempt(client, {
+    tenant: from.tenant,
+    task: taskOf(from.id),
+    number: source.newest + 1,
+    contractVersion: source.contract_version,
+    startHash: source.start_hash,
+    limits: source.start.limits ?? limitsOf(source, from),
+    input: source.input,
+    snapshot: { ...snapshot, ...request.snapshot },
+    versions: request.versions,
+    ...(request.by === undefined ? {} : { by: request.by }),
+    forkedFrom: {
+      attempt: from.id,
+      n,
+      snapshot: checkpoint.snapshot,
+      ancestors: [...(source.start.forkedFrom?.ancestors ?? []), from.key],
+    },
+  });
+  await bequeath(client, request, attempt.ref, { n, at, checkpoint, contractVersion: source.contract_version });
+  if (source.tainted) await client.query('update attempts set tainted = true where key = $1', [attempt.ref.key]); // I2
+  return { kind: 'forked', attempt, checkpoint: checkpointId(from.id, n) };
+}
+
+const refused = (why: Extract<ForkOutcome, { kind: 'refused' }>['why'], detail: string) =>
+  ({ kind: 'refused', why, detail }) as const;
+
+/** Of an attempt whose start did not note them: as they are. */
+function limitsOf({ limits }: Source, { id }: AttemptRef) {
+  if (!limits) throw new Error(`${id} has no limits.`);
+  return limits;
+}
+
+interface Found {
+  readonly n: number;
+  /** When it was written, by the database's clock. */
+  readonly at: Date;
+  readonly checkpoint: Checkpoint;
+}
+
+async function checkpointAt(
+  client: PoolClient,
+  from: AttemptRef,
+  n: number | undefined,
+): Promise<Found | Extract<ForkOutcome, { kind: 'refused' }>> {
+  const { rows } = await client.query<StoredCheckpoint & { at: Date }>(
+    `${checkpointsQuery} and ($2::int is null or c.n = $2) order by c.n desc limit 1`,
+    [from.key, n ?? null],
+  );
+  const [row] = rows;
+  if (!row) {
+    const none = n === undefined ? `${from.id} has no checkpoint yet.` : `There is no ${checkpointId(from.id, n)}.`;
+    return refused('no_checkpoint', none);
+  }
+  const read = readCheckpoint(row);
+  if (!read.ok) return refused('unreadable', `${checkpointId(from.id, row.n)} cannot be read. ${read.why}`);
+  return { n: row.n, at: row.at, checkpoint: read.checkpoint };
+}
+
+/** I1, and the plan as it stood. Both have the number of the start, which is no move. */
+async function bequeath(
+  client: PoolClient,
+  { from, texts }: ForkRequest,
+  to: AttemptRef,
+  { checkpoint, at, contractVersion }: Found & { contractVersion: number },
+): Promise<void> {
+  const plan = taskStateSchema.safeParse(checkpoint.plan);
+  if (plan.success)
+    await client.query('insert into task_states (attempt, n, body) values ($1, 0, $2)', [to.key, jsonParam(plan.data)]);
+  const { projection, tokens } = await inheritedProjection(
+    client,
+    from,
+    { checkpoint, at, contractVersion },
+    texts.load,
+  );
+  const body = await texts.store(JSON.stringify(projection));
+  if ('hash' in body)
+    await client.query(
+      `insert into artifacts (tenant, hash, bytes, media_type) values ($1, $2, $3, 'text/plain; charset=utf-8')
+       on conflict (tenant, hash) do nothing`,
+      [to.tenant, body.hash, body.bytes],
+    );
+  await client.query(
+    `insert into projections (attempt, ordinal, n, step, upto_step, contract_version, policy, made_by, tokens_before, tokens_after, body)
+     values ($1, 1, 0, 0, 0, $2, $3, 'inherited', 0, $4, $5)`,
+    [to.key, contractVersion, projection.policy, tokens, jsonParam(body)],
+  );
+}
