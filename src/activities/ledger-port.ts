@@ -168,7 +168,7 @@ export interface AttemptTx {
   approval(step: number, index: number): Promise<Approval | undefined>;
   /** Requests of this attempt that are `open` or `granted`, oldest first. */
   waitingApprovals(): Promise<readonly Approval[]>;
-  /** An action of this attempt before this one that asked for the same and was denied; what denied it. */
+  /** An action of this attempt before this one that asked for the same and was denied, and not just overruled by a revised goal. */
   deniedBefore(
     tool: string,
     argsHash: string,

@@ -13,6 +13,7 @@ function details(change: Partial<AttemptDetails>): AttemptDetails {
     workflowId: 'attempt/default/repair/1',
     kind: 'dialog',
     goal: 'g',
+    revisions: [],
     state: 'WAITING_FOR_USER',
     reason: 'waiting_for_user',
     taskCompletion: null,

@@ -25,10 +25,10 @@ export async function firstRevoked(
   return rows[0];
 }
 
-// A denial is an event of its action's step.
+// A denial is an event of its action's step. What a revised goal overruled was not looked at, so it may be asked for again.
 const deniedQuery = `select e.payload ->> 'code' as code
   from actions c join events e on e.attempt = c.attempt and e.step = c.step and e.type = 'action_denied'
-    and (e.payload ->> 'index')::int = c.index
+    and (e.payload ->> 'index')::int = c.index and e.payload ->> 'code' <> 'GOAL_REVISED'
   where c.attempt = $1 and c.tool = $2 and c.args_hash = $3 and (c.step, c.index) < ($4, $5)
   order by e.sequence desc limit 1`;
 

@@ -40,10 +40,12 @@ export function otherActionContract(world: World): void {
     await act(1, 1, hashOf('b'));
     await act(2, 0, hashOf('a'), 'APPROVAL_DENIED');
     await act(2, 1, hashOf('b'), 'REVOKED');
+    await act(3, 0, hashOf('a'), 'GOAL_REVISED');
     const before = (step: number, index: number, digit: string, tool = 'create_refund') =>
       look(world().port(), ref, (tx) => tx.deniedBefore(tool, hashOf(digit), step, index));
 
     expect(await before(3, 0, 'a')).toEqual({ code: 'APPROVAL_DENIED' });
+    expect(await before(4, 0, 'a')).toEqual({ code: 'APPROVAL_DENIED' });
     expect(await before(2, 0, 'a')).toEqual({ code: 'POLICY_DENIED' });
     expect(await before(1, 0, 'a')).toBeUndefined();
     expect(await before(2, 1, 'b')).toBeUndefined();

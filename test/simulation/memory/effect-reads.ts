@@ -141,6 +141,7 @@ export function deniedBefore(
   for (const event of [...own.events.values()].reverse()) {
     if (event.type !== 'action_denied') continue;
     const payload = event.payload as { index: number; code: string };
+    if (payload.code === 'GOAL_REVISED') continue;
     if (before.some((action) => action.step === event.step && action.index === payload.index))
       return { code: payload.code };
   }
