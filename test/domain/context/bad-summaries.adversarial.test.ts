@@ -56,10 +56,10 @@ test.each([
   'The patch failed three times because the file had changed; s41.a0 has the last answer, s1-s50 the beginning.',
   'I asked the user: they said that strings of digits count. The system under test: a small parser.',
   'Uploads go to s3.amazonaws.com through call_user_function, see recall {"pointer":"s12.a0"}.',
-  'call_12 was the second read. Types such as Map<string, number> and <T> stay as they are.',
+  'call_Ab3dEf9hIj was the second read. Types such as Map<string, number> and <T> stay as they are.',
   'data in <dataset.csv> is fine; the template <user-card> renders.',
 ])('R13.4 honest prose is no forgery: %s', (summary) => {
-  const known = { callsOf: (step: number) => (step <= 75 ? 1 : undefined), callIds: new Set(['call_12']) };
+  const known = { callsOf: (step: number) => (step <= 75 ? 1 : undefined), callIds: new Set(['call_Ab3dEf9hIj']) };
   expect(forges(summary, known)).toBe(false);
 });
 

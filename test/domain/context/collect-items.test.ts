@@ -143,3 +143,18 @@ test('R13.2 whatever failed: ids are unique, kinds stand in order, sources are p
     }),
   );
 });
+
+test('R13.2 of failures the newest stands last, so that it is the one with room', () => {
+  const failure = (message: string) => ({
+    class: null,
+    text: JSON.stringify({ ok: false, error: { code: 'E', message } }),
+  });
+  const call = (step: number, message: string) => ({ step, index: 0, tool: 't', failure: failure(message) });
+  const made = collectItems({ ...rows, calls: [call(1, 'a'), call(2, 'b'), call(3, 'a')] });
+  expect(made.filter(({ kind }) => kind === 'failed').map(({ id }) => id)).toEqual(['failed/s2.a0', 'failed/s3.a0']);
+});
+
+test('R13.3 a pointer counts the calls of the steps that it names, and none after them', () => {
+  const calls = [1, 2, 3].map((step) => ({ step, index: 0, tool: 't' }));
+  expect(byId('pointer/s1-s2', collectItems({ ...rows, calls, uptoStep: 2 }))?.text).toBe('Steps 1 to 2: t (2 times)');
+});

@@ -41,3 +41,11 @@ test('R12.3 what was inherited before is handed on as it is', () => {
 test('R12.3 an effect of the ancestor whose outcome nobody knows stays a block', () => {
   expect(inherited.find(({ id }) => id === 'effect/fix-1/1/s8.a0')?.kind).toBe('block');
 });
+
+test('R12.3 of what the ancestor’s user said the newest is kept, so that a chain of attempts stays bounded', () => {
+  const said = Array.from({ length: 100 }, (_, k) => ({ ordinal: k + 1, text: 'x'.repeat(5_000) }));
+  const kept = inheritItems([], 'fix-1/1', said);
+  expect(kept.map(({ source }) => source).at(0)).toBe('fix-1/1/input/71');
+  expect(kept.map(({ source }) => source).at(-1)).toBe('fix-1/1/input/100');
+  expect(kept.every(({ text }) => text.length <= 500)).toBe(true);
+});

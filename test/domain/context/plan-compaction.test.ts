@@ -115,3 +115,8 @@ test('R13.2 R13.5 a view brought to its aim is not full: as much as half of it h
     { numRuns: 500 },
   );
 });
+
+test('R13.4 in a large context the aim is what is really smaller, and not what the context would hold', () => {
+  const many = facts({ steps: stepsOf(100, 100), contextTokens: 1_000_000, fixedTokens: 2_000 });
+  expect(planCompaction(many)).toMatchObject({ kind: 'compact', targetTokens: 8_400 });
+});

@@ -72,3 +72,15 @@ test('R13.2 whatever there is to say, it fits its room, the newest of a kind fir
     { numRuns: 200 },
   );
 });
+
+test('R13.2 a kind of which there is much leaves room for the next one', () => {
+  const much = (kind: 'fact' | 'failed', text: string) =>
+    Array.from({ length: 100 }, (_, k): ProtectedItem => ({ id: `${kind}/${k}`, kind, text: `${text} ${k}` }));
+  const { items: shown } = fitItems(
+    [...much('fact', 'a fact of some length'), ...much('failed', 'a failure')],
+    200,
+    count,
+  );
+  expect(shown.filter(({ kind }) => kind === 'failed').length).toBeGreaterThan(3);
+  expect(shown.filter(({ kind }) => kind === 'fact').length).toBeGreaterThan(10);
+});

@@ -147,3 +147,11 @@ test('R13.4 2,000 records are judged in a few passes over them, and not in one p
   });
   expect(reads).toBeLessThan(2_000 * 12);
 });
+
+test('R13.4 an item that stands twice, or points elsewhere, is noticed; so is a summary that no model finished', () => {
+  const [goal] = items;
+  expect(codes({ items: goal ? [...items, goal] : [] })).toEqual(['ITEM_INVENTED']);
+  const astray = items.map((item) => (item.id === 'effect/s7.a0' ? { ...item, source: 's8.a0' } : item));
+  expect(codes({ items: astray })).toEqual(['ITEM_CHANGED']);
+  expect(codes({}, { finish: null })).toEqual(['SUMMARY_CUT']);
+});

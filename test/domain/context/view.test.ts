@@ -1,5 +1,6 @@
 import { BrokenView, buildView, type ViewFacts, type ViewInput, type ViewStep } from '../../../src/domain/context/view';
 import type { Contract } from '../../../src/domain/contract/contract';
+import { projection } from './sample';
 
 const contract: Contract = {
   kind: 'code_change',
@@ -199,4 +200,18 @@ test('R13.2 revisions stand beside the goal, in order, and an attempt without on
     '# Goal\nMake `sum` add its arguments.\n\nRevised by the user, in this order; where they differ, the last one holds:\n- Floats as well.\n- No floats.\n\n# The task',
   );
   expect(buildView(facts({ contract: { ...contract, revisions: [] } }))).toEqual(buildView(facts()));
+});
+
+test('R13.4 a projection that stands for more steps than are hidden builds no view', () => {
+  const shown = { ...facts({ steps: [read(61)], hiddenSteps: 59 }), projection };
+  expect(() => buildView(shown)).toThrow(BrokenView);
+  expect(() => buildView({ ...shown, hiddenSteps: 60 })).not.toThrow();
+});
+
+test('R13.2 steps that had to be cut beyond the projection are said to be', () => {
+  const { messages } = buildView({ ...facts({ steps: [read(66)], hiddenSteps: 65 }), projection });
+  expect(messages.at(-1)).toEqual({
+    role: 'user',
+    text: 'State of your work, from the runtime:\n\nSteps 61–65 are not shown.',
+  });
 });
