@@ -6,12 +6,15 @@ import type { ToolPort, VersionsPort } from './activities/ports';
 import { createFileStore } from './artifacts/file-store';
 import { installedVersion } from './cli/installed-version';
 import { type Config, configOfProcess } from './config';
+import { knownSecrets } from './config/known-secrets';
+import { secretHider } from './domain/secrets/hide-secrets';
 import { exitWithParent } from './embedded/exit-with-parent';
 import { reportReady } from './embedded/report-ready';
 import { createLogger } from './logger';
 import { createModels } from './models/model-port';
 import { createPolicy } from './policy/create-policy';
 import { loadTools } from './tools/load-tools';
+import { withoutSecrets } from './tools/without-secrets';
 import { runWorker, type WorkerParts } from './worker/run-worker';
 import { createWorkspaces } from './workspace/create-workspaces';
 import { environmentVersion } from './workspace/environment-version';
@@ -22,7 +25,8 @@ async function main(): Promise<void> {
   const config = configOfProcess();
   const logger = createLogger(config.logLevel, 'worker');
   logThroughPino(logger);
-  const { tools, close } = await loadTools(config, logger);
+  const { tools: loaded, close } = await loadTools(config, logger);
+  const tools = withoutSecrets(loaded, secretHider(knownSecrets(config)));
   try {
     const versions = await versionsHere(config);
     await work({ ...adapters(config, tools, logger), ...servers(config), versions, workflows: workflows(), logger });
