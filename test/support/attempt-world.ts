@@ -17,7 +17,7 @@ import { markWorkflowStarted, startAttempt } from '../../src/ledger/start-attemp
 import { createLogger } from '../../src/logger';
 import { createModels } from '../../src/models/model-port';
 import type { ModelConfig } from '../../src/models/models-config';
-import { type ScriptedModel, startScriptedModel } from '../../src/models/scripted/scripted-model';
+import { type LoggedRequest, type ScriptedModel, startScriptedModel } from '../../src/models/scripted/scripted-model';
 import type { Transcript } from '../../src/models/scripted/transcript-schema';
 import type { AttemptResult, StartSnapshot } from '../../src/protocol/attempt';
 import { type AttemptRef, workflowId } from '../../src/protocol/ids';
@@ -76,6 +76,8 @@ export interface WorldOptions {
   readonly workspaces?: (dataDir: string) => WorkspacePort;
   readonly model?: Partial<ModelConfig>;
   readonly versions?: VersionsPort;
+  /** Told of each request that its model gets. */
+  readonly onRequest?: (request: LoggedRequest) => void;
   /** Of its workers; standard error where left out. */
   readonly logger?: Logger;
 }
@@ -94,7 +96,10 @@ export async function attemptWorld(options: WorldOptions): Promise<AttemptWorld>
   await migrate(database.url);
   const pool = openLedgerPool(database.url);
   const { address, namespace, client } = await freshNamespace();
-  const model = await startScriptedModel({ transcript: options.transcript });
+  const model = await startScriptedModel({
+    transcript: options.transcript,
+    ...(options.onRequest && { onRequest: options.onRequest }),
+  });
   const dataDir = tempFolder('holdfast-world-');
   const config: ModelConfig = {
     provider: 'openai-compatible',

@@ -20,6 +20,8 @@ export interface ScriptedModelOptions {
   readonly transcript?: Transcript | string;
   /** A free one where left out. */
   readonly port?: number;
+  /** Told of each request as it came, before it is answered. */
+  readonly onRequest?: (request: LoggedRequest) => void;
   /** Told of each request that nothing in the transcript answers. */
   readonly onUnmatched?: (description: string) => void;
 }
@@ -77,6 +79,7 @@ export async function startScriptedModel(options: ScriptedModelOptions): Promise
       aborted: false,
     };
     if (log.push(logged) > maxLogged) log.shift();
+    options.onRequest?.(logged);
     response.once('close', () => {
       logged.aborted = !response.writableFinished;
     });
