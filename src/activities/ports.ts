@@ -234,13 +234,23 @@ export interface WorkspaceId {
   readonly tenant: string;
   readonly attempt: string;
 }
+/** Where the files of a forked attempt come from (R12.3). */
+export interface WorkspaceOrigin {
+  readonly attempt: string;
+  readonly snapshot: string;
+}
 export interface WorkspacePort {
-  /** Makes or finds the worktree and the dependency layer. Throws WorkspaceError. `onProgress` says what is running. */
+  /**
+   * Makes or finds the worktree and the dependency layer. Throws WorkspaceError. `onProgress` says what is running. `from`: begins
+   * at this snapshot of another attempt of the tenant, on the same base; throws `WORKSPACE_MISSING` where that one has no workspace
+   * here, `SNAPSHOT_MISSING` where it has no such snapshot.
+   */
   prepare(
     id: WorkspaceId,
     spec: WorkspaceSpec,
     signal: AbortSignal,
     onProgress?: (line: string) => void,
+    from?: WorkspaceOrigin,
   ): Promise<{ base: string; snapshot: string; setupMs: number }>;
   /**
    * The worktree's folder, to read it as it is at `snapshot`: what a try left there half done is gone. Throws

@@ -1,27 +1,32 @@
 import type { Failure } from '../domain/failure/failure';
 import type { Answered, Call } from '../protocol/calls';
 import type { ActivityDeps } from './deps';
+import type { AttemptRow } from './ledger-port';
 import { numbered } from './numbered-call';
-import { WorkspaceError } from './ports';
+import { WorkspaceError, type WorkspaceOrigin } from './ports';
 import { stopped } from './stopped';
 
 type Prepared =
   | { readonly kind: 'ready'; readonly base: string; readonly snapshot: string; readonly setupMs: number }
   | { readonly kind: 'failed'; readonly failure: Failure; readonly detail: string };
 
+interface Work {
+  readonly from: WorkspaceOrigin | undefined;
+}
+
 /** Makes or finds the attempt's worktree with its dependency layer. A lost execution is simply made again. */
 export function createPrepare(deps: ActivityDeps) {
   return async (call: Call<'prepare'>, signal: AbortSignal): Promise<Answered<'prepare'>> =>
-    numbered<'prepare', undefined, Prepared>(deps, 'prepare', call, signal, {
+    numbered<'prepare', Work, Prepared>(deps, 'prepare', call, signal, {
       takes: 'stops',
       open(tx, facts) {
         const stop = stopped(facts);
         if (stop || tx.attempt.ended) return { answer: stop ?? { kind: 'interrupted' } };
         // A word asks for one more try; a pause after it would take the same word for another one, without end.
         tx.update({ heard: tx.lastInput });
-        return { work: undefined };
+        return { work: { from: originOf(tx.attempt) } };
       },
-      work: (_work, abort) => prepare(deps, call, abort),
+      work: ({ from }, abort) => prepare(deps, call, from, abort),
       close(tx, _work, prepared) {
         if (prepared.kind === 'failed') {
           tx.emit({
@@ -42,13 +47,30 @@ export function createPrepare(deps: ActivityDeps) {
     });
 }
 
-async function prepare(deps: ActivityDeps, call: Call<'prepare'>, signal: AbortSignal): Promise<Prepared> {
+/** An attempt that was forked begins with the files of its checkpoint (R12.3). */
+function originOf({ forkedFrom }: AttemptRow): WorkspaceOrigin | undefined {
+  if (!forkedFrom || forkedFrom.snapshot === null) return undefined;
+  return { attempt: forkedFrom.attempt, snapshot: forkedFrom.snapshot };
+}
+
+async function prepare(
+  deps: ActivityDeps,
+  call: Call<'prepare'>,
+  from: WorkspaceOrigin | undefined,
+  signal: AbortSignal,
+): Promise<Prepared> {
   const { workspace } = await deps.ledger.contract(call.ref);
   if (!workspace) throw new Error(`The contract of ${call.ref.id} names no workspace.`);
   try {
     return {
       kind: 'ready',
-      ...(await deps.workspaces.prepare({ tenant: call.ref.tenant, attempt: call.ref.id }, workspace, signal)),
+      ...(await deps.workspaces.prepare(
+        { tenant: call.ref.tenant, attempt: call.ref.id },
+        workspace,
+        signal,
+        undefined,
+        from,
+      )),
     };
   } catch (error) {
     if (!(error instanceof WorkspaceError) || signal.aborted) throw error;

@@ -9,6 +9,7 @@ import { publishBranch } from './git/publish-branch';
 import type { Host } from './host';
 import { workspacePaths } from './paths';
 import { findWorkspace, prepareWorkspace } from './prepare';
+import { prepareFrom } from './prepare-from';
 import { attemptFolder } from './record';
 import { refuseSource } from './refuse-source';
 import { runCommand } from './run-command';
@@ -49,9 +50,11 @@ export function createWorkspaces(options: WorkspaceOptions): WorkspacePort {
     exclusive,
     exec: execHeld,
 
-    async prepare(id, spec, signal, onProgress = () => {}) {
-      const record = await serially(place(id).folder, () => prepareWorkspace(host, id, spec, signal, onProgress));
-      return { base: record.base.commit, snapshot: record.base.commit, setupMs: record.setupMs };
+    async prepare(id, spec, signal, onProgress = () => {}, from) {
+      const record = await serially(place(id).folder, () =>
+        from ? prepareFrom(host, id, from, signal, onProgress) : prepareWorkspace(host, id, spec, signal, onProgress),
+      );
+      return { base: record.base.commit, snapshot: from?.snapshot ?? record.base.commit, setupMs: record.setupMs };
     },
 
     root: readable,

@@ -14,7 +14,7 @@ import type { WriteTool } from '../ports';
 import { type Ask, type Authorised, authorise, forbidden } from './authorise';
 import { giveBack } from './give-back';
 import { observeConflict, observeKnown } from './known-outcome';
-import { type Operation, operationOf } from './operation';
+import { inheritedOperation, type Operation, operationOf } from './operation';
 import { type Claimed, spend } from './send';
 import { leaveUnknown } from './unknown';
 
@@ -41,8 +41,9 @@ export interface WriteOpening {
  */
 export async function openWrite(opening: WriteOpening): Promise<Opened<Answer, Claimed>> {
   const { deps, tx, call, action, facts } = opening;
-  const operation = named(opening);
-  if ('answer' in operation) return operation;
+  const asked = named(opening);
+  if ('answer' in asked) return asked;
+  const operation = await inheritedOperation(tx, opening.tool, action.args, asked, call.args);
   const { step, index } = call.args;
   const scene = await tx.effectScene({ key: operation.key, target: operation.target, step, index });
   // A try that was lost before it sent, and then had to wait for its target, goes on as its next execution.

@@ -2,6 +2,7 @@ import { canonicalHash } from '../../domain/canonical';
 import { idempotencyKey } from '../../domain/effect/effect';
 import type { StartSnapshot } from '../../protocol/attempt';
 import { type AttemptRef, actionId, taskOf } from '../../protocol/ids';
+import type { AttemptTx } from '../ledger-port';
 import type { WriteTool } from '../ports';
 
 /** What one action would do outside, as the effect log knows it. */
@@ -37,6 +38,23 @@ export function operationOf(
     target: tool.target?.(args as never) ?? key,
     argsHash: canonicalHash({ tool: tool.name, args: operation }),
   };
+}
+
+/**
+ * The same for an attempt that was forked: without a business key, under the key that an attempt which it comes from did it
+ * with, so that what is known of that answers (R12.3, E1, E7).
+ */
+export async function inheritedOperation(
+  tx: Pick<AttemptTx, 'attempt' | 'inheritedKey'>,
+  tool: WriteTool,
+  args: Readonly<Record<string, unknown>>,
+  operation: Operation,
+  { step, index }: { readonly step: number; readonly index: number },
+): Promise<Operation> {
+  if (!tx.attempt.forkedFrom || tool.businessKey?.(args as never) !== undefined) return operation;
+  const key = await tx.inheritedKey({ tool: tool.name, argsHash: operation.argsHash }, step, index);
+  if (key === undefined) return operation;
+  return { ...operation, key, target: tool.target ? operation.target : key };
 }
 
 /** E9: what undoes an effect happens once for that effect. */

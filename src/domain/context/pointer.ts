@@ -29,18 +29,22 @@ const pointerLengthMax = 4_200;
 /** Undefined where the text cannot point to anything. */
 export function readPointer(text: string): Pointer | undefined {
   if (text === '' || text.length > pointerLengthMax) return undefined;
-  for (const kind of ['fact', 'failed', 'decision', 'change', 'pointer'] as const) {
-    if (listPointers[kind] === text) return { to: 'list', kind };
-  }
-  const own = readPlace(text);
+  const own = readList(text) ?? readPlace(text);
   if (own) return own;
   const [, attempt, rest] = /^([a-z0-9][a-z0-9._-]{0,62}\/[1-9]\d{0,8})\/(.+)$/.exec(text) ?? [];
-  const place = rest === undefined ? undefined : readPlace(rest);
+  const place = rest === undefined ? undefined : (readList(rest) ?? readPlace(rest));
   if (attempt !== undefined && place) return { attempt, ...place };
   const isId = /^(goal|(revision|constraint|fact|effect|promise|block|change|failed|decision|pointer)\/.+)$/s.test(
     text,
   );
   return isId ? { to: 'item', id: text } : undefined;
+}
+
+function readList(text: string): Pointer | undefined {
+  for (const kind of ['fact', 'failed', 'decision', 'change', 'pointer'] as const) {
+    if (listPointers[kind] === text) return { to: 'list', kind };
+  }
+  return undefined;
 }
 
 const number = '([1-9]\\d{0,8})';
