@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { TemporalProbe } from '../embedded/checks';
 import { connectTemporal } from '../temporal/connect';
 import type { TemporalTarget } from '../temporal/target';
+import { workerVersions } from '../temporal/worker-versions';
 
 /** Asks a Temporal service with the keys and certificates that this installation connects with. */
 export function temporalProbe(target: TemporalTarget): TemporalProbe {
@@ -23,6 +24,7 @@ export function temporalProbe(target: TemporalTarget): TemporalProbe {
         });
         return names.filter((name) => name in customAttributes);
       }),
+    workerVersions: () => ask((client) => workerVersions(client)),
     stepMs: () => {
       // Loaded here: it brings the worker's native library, which the other questions do without.
       const {

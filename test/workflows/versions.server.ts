@@ -3,6 +3,7 @@ import { temporal } from '@temporalio/proto';
 import type { Worker } from '@temporalio/worker';
 import type { Deployment } from '../../src/config/deployment';
 import type { CallAnswers } from '../../src/protocol/calls';
+import { workerVersions } from '../../src/temporal/worker-versions';
 import { until } from '../support/gate';
 import { freshTaskQueue, testStack } from '../support/stack';
 import { takeNewRuns } from '../support/take-new-runs';
@@ -208,4 +209,30 @@ test('R12.2 an attempt that began on workers without versions goes on with the o
   await stopOld();
   await handle.signal('approve', { actionId: ledger.request?.actionId, by: 'ana' });
   expect(await handle.result()).toEqual(success);
+});
+
+test('R12.2 it can be told who works for which version, which takes new attempts, and what is held to which', async () => {
+  const { taskQueue, deploy, one } = deployment();
+  const name = (build: string) => `${one.deploymentName}.${build}`;
+  const now = () => workerVersions(lab.env.client, taskQueue);
+  await poll(taskQueue, one);
+  await until(async () => (await now()).polled.length === 1, 'it polls');
+  expect(await now()).toEqual({ polled: [{ version: name('one'), current: undefined }], held: [] });
+
+  await takeNewRuns(lab.env.client, one);
+  const { handle, isAsked } = await waiting(taskQueue);
+  await until(() => isAsked() === 2, 'it rests');
+  const id = handle.workflowId.slice('attempt/default/'.length);
+  // Temporal's lists follow a moment later.
+  await until(async () => (await now()).held.length === 1, 'it is listed');
+  await deploy('two');
+  const found = await now();
+  expect(found.held).toEqual([{ version: name('one'), attempts: [id] }]);
+  expect([...found.polled].sort((a, b) => a.version.localeCompare(b.version))).toEqual([
+    { version: name('one'), current: name('two') },
+    { version: name('two'), current: name('two') },
+  ]);
+  await handle.signal('cancel', { by: 'test' });
+  await handle.result();
+  await until(async () => (await now()).held.length === 0, 'it is listed no more');
 });

@@ -1,6 +1,8 @@
+import type { WorkerVersions } from '../../protocol/worker-versions';
 import { registeredSearchAttributes, temporalServerVersion } from '../temporal/temporal-probe';
 import { dynamicConfig, searchAttributes } from '../temporal/temporal-settings';
 import type { Check } from './check';
+import { checkVersions } from './check-versions';
 import { defineCheck } from './define-check';
 
 /** How a Temporal service is asked; whoever has a client for TLS and keys brings their own. */
@@ -10,6 +12,7 @@ export interface TemporalProbe {
   searchAttributes(names: readonly string[]): Promise<readonly string[]>;
   /** Milliseconds that one trivial activity takes, from one to the next. */
   stepMs?(): Promise<number>;
+  workerVersions?(): Promise<WorkerVersions>;
 }
 
 /** An untuned server takes about 100 ms an activity, a tuned one 27 to 36. */
@@ -24,11 +27,12 @@ export function plainTemporalProbe(address: string, namespace: string): Temporal
 }
 
 export function checksOfTemporal(address: string, probe: TemporalProbe): readonly Check[] {
-  const { stepMs } = probe;
+  const { stepMs, workerVersions } = probe;
   return [
     checkReachable(address, probe),
     checkSearchAttributes(probe),
     ...(stepMs === undefined ? [] : [checkSpeed(() => stepMs.call(probe))]),
+    ...(workerVersions === undefined ? [] : [checkVersions(() => workerVersions.call(probe))]),
   ];
 }
 
