@@ -29,10 +29,10 @@ export class Beginning {
   ) {
     const environment = tx.attempt.snapshot ?? '';
     const { name, args, tool } = action;
-    const fingerprinted = { tool: name, args, environment, planStep };
+    const outside = tool.effect !== 'none' && !tool.workspace;
+    const fingerprinted = { tool: name, args, environment, planStep, outside };
     this.print = fingerprint(fingerprinted);
-    // What is sent outside is what the words say.
-    this.likeness = tool.effect === 'none' || tool.workspace ? likeness(fingerprinted) : undefined;
+    this.likeness = likeness(fingerprinted);
   }
 
   /** By what later calls are told from this one. */

@@ -1,5 +1,5 @@
 import { canonicalHash } from '../canonical';
-import { collapsed, wordless } from './wordless';
+import { collapsed, withoutAsides, withoutProse } from './wordless';
 
 export interface FingerprintedCall {
   readonly tool: string;
@@ -9,18 +9,21 @@ export interface FingerprintedCall {
   readonly environment: string;
   /** Id of the plan step that is being worked on; empty without one. */
   readonly planStep: string;
+  /** It changes something outside: every word of its arguments is part of what it does. */
+  readonly outside: boolean;
 }
 
 /**
  * Tells a repeated call from one in a changed world (R7.1): 64 hex digits. Reading a file before and after a patch are
- * two fingerprints, for the patch made another snapshot. White space in texts does not count.
+ * two fingerprints, for the patch made another snapshot. White space in texts does not count, nor do words beside a call.
  */
-export function fingerprint({ tool, args, environment, planStep }: FingerprintedCall): string {
-  return canonicalHash({ tool, args: collapsed(args), environment, planStep });
+export function fingerprint({ tool, args, environment, planStep, outside }: FingerprintedCall): string {
+  return canonicalHash({ tool, args: collapsed(outside ? args : withoutAsides(args)), environment, planStep });
 }
 
-/** The fingerprint that a call has when its words are left out; undefined where that leaves out nothing. */
+/** The fingerprint that a call has when its prose is left out; undefined where that leaves out nothing. */
 export function likeness(call: FingerprintedCall): string | undefined {
-  const alike = fingerprint({ ...call, args: wordless(call.args) });
+  if (call.outside) return undefined;
+  const alike = fingerprint({ ...call, args: withoutProse(call.args) });
   return alike === fingerprint(call) ? undefined : alike;
 }

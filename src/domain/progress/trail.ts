@@ -62,7 +62,7 @@ export class Trail {
     if (outside) this.edition += 1;
     this.answered(call.print, answerOf(call), call.sent);
     const alike = call.ok && call.tokens < emptyHandedTokens ? undefined : call.likeness;
-    if (alike !== undefined) this.answered(alike, call.answer, call.sent);
+    if (alike !== undefined) this.answered(alike, answerOf(call), call.sent);
     this.weigh(call, outside || this.moved(call), again);
   }
 
@@ -117,17 +117,14 @@ export class Trail {
     return true;
   }
 
-  private weigh({ answer, environment, ok, tokens, poll }: SeenCall, moved: boolean, again: boolean): void {
+  private weigh({ answer, environment, ok, poll }: SeenCall, moved: boolean, again: boolean): void {
     const inWorld = `${answer} ${environment ?? ''}`;
     const times = this.known.get(inWorld) ?? 0;
     keep(this.known, inWorld, answersMax, times + 1);
     if (moved || times === 0) this.stagnant = 0;
-    else if (poll) return;
-    else this.stagnant += isLight(ok && tokens < emptyHandedTokens && !again, times) ? lightWeight : fullWeight;
+    else if (!poll) this.stagnant += times === 1 || (ok && !again) ? lightWeight : fullWeight;
   }
 }
-
-const isLight = (emptyHanded: boolean, times: number) => emptyHanded || times === 1;
 
 /**
  * The same tests failing in the same world is the same answer, in whatever order they ran. Only of what ran in the

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { fingerprint, likeness } from '../../../src/domain/progress/fingerprint';
 
-const call = { tool: 'read_file', args: { path: 'a', limit: 3 }, environment: 'f00', planStep: 'fix' };
+const call = { tool: 'read_file', args: { path: 'a', limit: 3 }, environment: 'f00', planStep: 'fix', outside: false };
 
 test('R7.1 the same call in an unchanged world has the same fingerprint, whatever the order of its keys', () => {
   expect(fingerprint(call)).toMatch(/^[0-9a-f]{64}$/);
@@ -48,15 +48,29 @@ test('R7.1 fields cannot be shifted into each other', () => {
 });
 
 const alike = (args: unknown) => likeness({ ...call, args });
+const print = (args: unknown) => fingerprint({ ...call, args });
 
-test.each([
-  ['a question', { query: 'how do I configure auth' }, { query: 'auth configuration, please tell' }],
-  ['what is said about the call', { path: 'a', reason: 'Look again.' }, { path: 'a', reason: 'Once more!' }],
-  ['a comment in a shell line', { command: 'npm test # first try' }, { command: 'npm test # second, with feeling' }],
-])('R7.1 %s may be put in other words, and the calls are still alike', (_, one, other) => {
+test('R7.1 a question may be put in other words, and the calls are still alike', () => {
+  const [one, other] = [{ query: 'how do I configure auth' }, { query: 'auth configuration, please tell' }];
   expect(alike(one)).toBeDefined();
   expect(alike(one)).toBe(alike(other));
-  expect(fingerprint({ ...call, args: one })).not.toBe(fingerprint({ ...call, args: other }));
+  expect(print(one)).not.toBe(print(other));
+});
+
+test.each([
+  ['what is said about the call', { path: 'a', reason: 'Look again.' }, { path: 'a', reason: 'Once more!' }],
+  ['a comment in a shell line', { command: 'npm test # first try' }, { command: 'npm test # second, with feeling' }],
+  ['a line of comment', { command: '# first\nnpm test' }, { command: '# second\nnpm test' }],
+])('R7.1 %s is no part of it', (_, one, other) => {
+  expect(print(one)).toBe(print(other));
+});
+
+test('R7.1 what is sent outside is every word of it', () => {
+  const sent = (args: unknown) => ({ ...call, args, outside: true });
+  expect(fingerprint(sent({ to: 'ana', comment: 'Hello.' }))).not.toBe(
+    fingerprint(sent({ to: 'ana', comment: 'Bye.' })),
+  );
+  expect(likeness(sent({ to: 'ana', text: 'This is a long message.' }))).toBeUndefined();
 });
 
 test.each([
@@ -64,6 +78,7 @@ test.each([
   ['shell lines', { command: 'cat a/LICENSE' }, { command: 'cat b/LICENSE' }],
   ['patterns', { pattern: 'foo' }, { pattern: 'bar' }],
   ['numbers', { offset: 0 }, { offset: 100 }],
+  ['headings', { pattern: '# One' }, { pattern: '# Two' }],
   ['a quoted mark', { command: 'grep "# one" a' }, { command: 'grep "# two" a' }],
 ])('R7.1 %s are no words: two files with the same content are two calls', (_, one, other) => {
   expect(alike(one) ?? fingerprint({ ...call, args: one })).not.toBe(

@@ -1,0 +1,60 @@
+import { fingerprint, likeness } from '../../../src/domain/progress/fingerprint';
+import { type Intervention, judgeCall } from '../../../src/domain/progress/ladder';
+import { resultHash } from '../../../src/domain/progress/result-hash';
+import { failingTests } from '../../../src/domain/progress/test-report';
+import { Trail } from '../../../src/domain/progress/trail';
+import type { RecordedCall, Recording } from './recorded-call';
+
+export interface Judged {
+  /** Calls that were warned of, refused or ended, where nothing was wrong. */
+  readonly alarms: number;
+  /** Repeats of the loop's first call up to the one that was not run, and to the one that ended it; undefined: it went on. */
+  readonly refusedAt: number | undefined;
+  readonly endedAt: number | undefined;
+}
+
+/** What the ladder would have said to each call of a recording. */
+export function judgeRecording({ calls, loopFrom }: Recording): Judged {
+  const trail = new Trail();
+  let alarms = 0;
+  let refusedAt: number | undefined;
+  for (const [at, call] of calls.entries()) {
+    const rung = step(trail, call);
+    const repeat = loopFrom === undefined || at < loopFrom ? undefined : at - loopFrom;
+    if (repeat === undefined && isAlarm(rung)) alarms += 1;
+    if (rung === 'replan') refusedAt ??= repeat;
+    if (rung === 'end') return { alarms, refusedAt, endedAt: repeat };
+  }
+  return { alarms, refusedAt, endedAt: undefined };
+}
+
+const isAlarm = (rung: Intervention) => rung === 'warn' || rung === 'replan' || rung === 'end';
+
+/** One call, judged and seen as `act` does it. */
+function step(trail: Trail, call: RecordedCall): Intervention {
+  const { tool, args, environment, planStep, answer, polling, failure } = call;
+  const fingerprinted = { tool, args, environment, planStep, outside: false };
+  const print = fingerprint(fingerprinted);
+  const alike = likeness(fingerprinted);
+  const { rung, repeats } = judgeCall({
+    repeats: trail.repeats(print),
+    reworded: trail.repeats(alike),
+    stagnation: trail.stagnation,
+    ...(polling !== undefined && { pollingLimit: polling }),
+  });
+  trail.saw({
+    print,
+    likeness: alike,
+    environment,
+    snapshot: call.snapshot ?? null,
+    sent: call.effect !== 'none',
+    stopped: rung === 'replan' || rung === 'end',
+    poll: polling !== undefined && repeats <= polling,
+    ok: failure === undefined,
+    answer: resultHash(tool, answer),
+    tokens: Math.ceil(Buffer.byteLength(answer) / 4),
+    failureClass: failure ?? null,
+    failingTests: failure === undefined ? failingTests(answer) : null,
+  });
+  return rung;
+}
