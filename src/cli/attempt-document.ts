@@ -1,5 +1,6 @@
 import { type AttemptDetails, attemptDetails } from '../ledger/queries/attempt-details';
 import { type CancelOutcome, cancelOutcome } from '../ledger/queries/cancel-outcome';
+import { checkpointList, type ListedCheckpoint } from '../ledger/queries/checkpoint-list';
 import type { AttemptRef } from '../protocol/ids';
 import type { Pending } from './pending/pending';
 import { pendingOf } from './pending/pending-of';
@@ -12,6 +13,8 @@ export interface AttemptDocument extends AttemptDetails {
   /** What a cancel came to; null where none was settled. */
   readonly cancel: CancelOutcome | null;
   readonly place: WorkspacePlace | null;
+  /** The newest ones, oldest first. */
+  readonly checkpoints: readonly ListedCheckpoint[];
 }
 
 /** Rejects where the database cannot be reached. */
@@ -24,5 +27,6 @@ export async function attemptDocument({ pool, config }: Session, ref: AttemptRef
     pending: pendingOf(ref.tenant, details, config.policy.principals),
     cancel: cancel ?? null,
     place,
+    checkpoints: await checkpointList(pool, ref),
   };
 }

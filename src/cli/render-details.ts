@@ -21,6 +21,7 @@ export function renderDetails(details: AttemptDocument): readonly string[] {
     row('goal', excerpt(goal, textLength)),
     ...details.revisions.map((text) => row('revised', excerpt(text, textLength))),
     row('at', `turn ${turn}, step ${step}`),
+    ...(details.forkedFrom === null ? [] : [row('from', details.forkedFrom)]),
     row('used', usedText(details)),
     ...checks.flatMap(renderCheck),
     ...renderEffects(details),

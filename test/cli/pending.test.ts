@@ -31,6 +31,7 @@ function details(change: Partial<AttemptDetails>): AttemptDetails {
     waitsForEffect: null,
     tainted: false,
     startedBy: null,
+    forkedFrom: null,
     lastStep: null,
     exceeded: null,
     waitingMessages: [],

@@ -25,6 +25,8 @@ const document: AttemptDocument = {
   waitsForEffect: null,
   tainted: false,
   startedBy: null,
+  forkedFrom: null,
+  checkpoints: [],
   cancel: null,
   lastStep: null,
   exceeded: null,

@@ -19,4 +19,22 @@ export function addStart(program: Command, done: Done): void {
       const { start }: typeof import('../commands/start') = require('../commands/start');
       done(await start(file, options));
     });
+  following(
+    namedCommand(
+      program,
+      'fork <attempt>',
+      'begins a new attempt of the same task from a checkpoint of this one, with its files and what its record says',
+      'holdfast fork repair/1 --at c14 --watch',
+    ),
+  )
+    .option('--at <checkpoint>', 'by its place (c14) or its whole id; `show --json` lists them (default: the newest)')
+    .addHelpText(
+      'after',
+      '\nWhat the other attempt did outside stands: it is known, and not done again. If it still runs, it goes on by itself.',
+    )
+    .addOption(by())
+    .action(async (attempt, options) => {
+      const { fork }: typeof import('../commands/fork') = require('../commands/fork');
+      done(await fork(attempt, options));
+    });
 }

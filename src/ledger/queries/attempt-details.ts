@@ -3,7 +3,7 @@ import type { AttemptState, Reason } from '../../domain/attempt/states';
 import type { Account, Limits } from '../../domain/budget/account';
 import type { Contract, Criterion } from '../../domain/contract/contract';
 import { type EffectRef, idempotencyKey } from '../../domain/effect/effect';
-import { type AttemptRef, workflowId } from '../../protocol/ids';
+import { type AttemptRef, checkpointId, workflowId } from '../../protocol/ids';
 import type { StartRecord } from '../insert-attempt';
 import { effectsColumn, type ListedEffect, type ListedEffectRow, listedEffect } from './effect-list';
 import { type ExceededLimit, exceededColumn } from './inbox';
@@ -41,6 +41,8 @@ export interface AttemptDetails {
   /** It has read what nobody here vouches for. */
   readonly tainted: boolean;
   readonly startedBy: string | null;
+  /** The checkpoint that it was forked from. */
+  readonly forkedFrom: string | null;
   /** The newest proposal: what it said, and what it called. */
   readonly lastStep: LastStep | null;
   /** The limit that the newest suspension was about. */
@@ -167,6 +169,7 @@ export async function attemptDetails(pool: Pool, ref: AttemptRef): Promise<Attem
     waitsForEffect: row.waits_for && idempotencyKey(ref.tenant, row.waits_for),
     tainted: row.tainted,
     startedBy: row.start.startedBy ?? null,
+    forkedFrom: forkedFrom(row.start),
     lastStep: lastStepOf(ref.id, row.last_step),
     exceeded: row.exceeded,
     trouble: troubleOf(row.trouble),
@@ -185,6 +188,8 @@ export async function attemptDetails(pool: Pool, ref: AttemptRef): Promise<Attem
     sequence: row.sequence,
   };
 }
+
+const forkedFrom = ({ forkedFrom: origin }: StartRecord) => (origin ? checkpointId(origin.attempt, origin.n) : null);
 
 function checkedCriterion({ id, check }: Criterion, evidence: Row['evidence']): CheckedCriterion {
   const found = evidence.find(({ criterion }) => criterion === id);
