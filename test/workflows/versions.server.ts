@@ -1,7 +1,11 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
 import { temporal } from '@temporalio/proto';
 import type { Worker } from '@temporalio/worker';
 import type { Deployment } from '../../src/config/deployment';
+import { findProgram } from '../../src/embedded/programs/find-program';
+import { temporalCli } from '../../src/embedded/programs/server-programs';
 import type { CallAnswers } from '../../src/protocol/calls';
 import { workerVersions } from '../../src/temporal/worker-versions';
 import { until } from '../support/gate';
@@ -235,4 +239,45 @@ test('R12.2 it can be told who works for which version, which takes new attempts
   await handle.signal('cancel', { by: 'test' });
   await handle.result();
   await until(async () => (await now()).held.length === 0, 'it is listed no more');
+});
+
+/** What docs/operations.md has an operator type. */
+async function temporalCommand(...args: string[]): Promise<void> {
+  const { path } = await findProgram(temporalCli, { onProgress: () => {} });
+  await promisify(execFile)(path, [...args, '--address', (await testStack()).temporalAddress]);
+}
+
+test('R12.2 one command moves all that wait under an old version', async () => {
+  const { taskQueue, deploy, one } = deployment();
+  await deploy('one');
+  const both = [await waiting(taskQueue), await waiting(taskQueue)];
+  for (const { isAsked } of both) await until(() => isAsked() === 2, 'it rests');
+  await deploy('two');
+  const held = async () =>
+    (await workerVersions(lab.env.client, taskQueue)).held.map(({ attempts }) => attempts.length);
+  await until(async () => (await held())[0] === 2, 'both are listed');
+
+  const query = `WorkflowType = 'attempt' AND ExecutionStatus = 'Running' AND TemporalWorkerDeploymentVersion = '${one.deploymentName}:one'`;
+  const input = ['--name', 'upgrade', '--input', '{}', '--reason', 'deploy', '--yes'];
+  await temporalCommand('workflow', 'signal', ...input, '--query', query);
+  for (const { handle } of both) {
+    await until(async () => (await buildOf(handle)) === 'two', 'the new version has it');
+    await handle.signal('cancel', { by: 'test' });
+    await handle.result();
+  }
+});
+
+test('R12.2 an attempt whose version nobody polls is moved by force, and the other code replays its pause', async () => {
+  const { taskQueue, deploy } = deployment();
+  const stopOld = await deploy('one');
+  const { handle, ledger, isAsked } = await waiting(taskQueue);
+  await until(() => isAsked() === 2, 'it rests');
+  await stopOld();
+  await deploy('two');
+
+  const force = ['--workflow-id', handle.workflowId, '--versioning-override-behavior'];
+  await temporalCommand('workflow', 'update-options', ...force, 'auto_upgrade');
+  await handle.signal('approve', { actionId: ledger.request?.actionId, by: 'ana' });
+  expect(await handle.result()).toEqual(success);
+  expect(ledger.request?.state).toBe('granted');
 });
