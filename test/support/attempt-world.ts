@@ -8,6 +8,7 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { PolicyPort, ToolDefinition, VersionsPort, WorkspacePort } from '../../src/activities/ports';
 import { createFileStore } from '../../src/artifacts/file-store';
+import type { Deployment } from '../../src/config/deployment';
 import { defaultLimits, type Limits } from '../../src/domain/budget/account';
 import type { Contract } from '../../src/domain/contract/contract';
 import { openLedgerPool } from '../../src/ledger/database';
@@ -58,8 +59,8 @@ export interface AttemptWorld {
   /** Waits until the attempt's row says why it waits or ended. */
   stopped(ref: AttemptRef): Promise<{ state: string; reason: string }>;
   events(ref: AttemptRef): Promise<{ type: string; payload: Record<string, unknown> }[]>;
-  /** Another worker on this world's servers, by other ways to them where they are given. */
-  startWorker(by?: Partial<Ways>): Promise<RunningWorker>;
+  /** Another worker on this world's servers, by other ways to them and of the version where they are given. */
+  startWorker(by?: Partial<Ways> & { deployment?: Deployment }): Promise<RunningWorker>;
   readonly ways: Ways;
   /** Another worker as a process of its own (worker-main.ts), whatever tools this world has. */
   startProcess(): Promise<WorkerProcess>;
@@ -186,6 +187,7 @@ export async function attemptWorld(options: WorldOptions): Promise<AttemptWorld>
     async startWorker(by = {}) {
       bundle ??= await bundled();
       const worker = await runWorker({
+        ...(by.deployment && { deployment: by.deployment }),
         databaseUrl: by.databaseUrl ?? database.url,
         temporal: { address: by.temporalAddress ?? address, namespace, connection: {} },
         models: createModels({ scripted: config }),
