@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LedgerUnavailableError } from '../activities/ledger-port';
+import { attemptBudget } from '../ledger/queries/attempt-budget';
 import { type AttemptStatus, attemptStatus } from '../ledger/queries/attempt-status';
 import { eventPage } from '../ledger/queries/event-page';
 import { messageWords } from '../ledger/queries/message-words';
@@ -8,6 +9,7 @@ import { ledgerError } from '../ledger/unavailable';
 import type { AttemptRef } from '../protocol/ids';
 import { contentOf, stepOf, type WireEvent } from '../protocol/wire-event';
 import { attemptDocument } from './attempt-document';
+import { BudgetTeller, budgetWords } from './budget-words';
 import { callWords } from './call-words';
 import { type LongCall, longCall } from './long-call';
 import { note, paint, say } from './output';
@@ -41,6 +43,7 @@ export async function follow(session: Session, ref: AttemptRef, options: FollowO
   let cursor = options.from;
   let toldPauseAt = 0;
   const call = longCall();
+  const budget = new BudgetTeller();
   for (;;) {
     const events = options.show === undefined ? [] : await patiently(() => eventPage(pool, ref, cursor, pageSize));
     for (const event of events) {
@@ -50,6 +53,10 @@ export async function follow(session: Session, ref: AttemptRef, options: FollowO
         call.see(contentOf(event), stepOf(event), performance.now());
       }
       cursor = event.sequence;
+    }
+    if (options.show === 'lines' && events.some((event) => contentOf(event).type === 'model_answered')) {
+      const words = budget.tell(await patiently(() => attemptBudget(pool, ref)));
+      if (words !== undefined) say(row('budget', paint('yellow', words)));
     }
     if (events.length === pageSize) continue;
 
@@ -93,9 +100,14 @@ async function showLines(
 
 /** What a pause waits for. Whoever follows to the end stays: anybody may answer, from anywhere. */
 async function pauseLines(session: Session, ref: AttemptRef): Promise<readonly string[]> {
-  const { pending } = await attemptDocument(session, ref);
+  const { pending, budget, priceUnknown } = await attemptDocument(session, ref);
   if (pending.length === 0) return [];
-  return [...pending.flatMap(renderPending), row('', paint('dim', 'Waiting; Ctrl-C leaves the attempt as it is.'))];
+  const used = row('used', budgetWords(budget, priceUnknown));
+  return [
+    used,
+    ...pending.flatMap(renderPending),
+    row('', paint('dim', 'Waiting; Ctrl-C leaves the attempt as it is.')),
+  ];
 }
 
 /** Proposals never change, so the newest is kept. */

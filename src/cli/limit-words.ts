@@ -28,6 +28,12 @@ export function exceededWords({ limit, used, max }: Exceeded): string {
   return `${name} exceeded: ${amount(used)} of ${amount(max)}`;
 }
 
+/** `maxToolCalls: 40 of 50 used`. */
+export function usedWords({ limit, used, max }: Exceeded): string {
+  const { name, amount } = limitInFile(limit);
+  return `${name}: ${amount(used)} of ${amount(max)} used`;
+}
+
 /** As the task file has it under `budget`. */
 export const limitName = (limit: string): string => limitInFile(limit).name;
 

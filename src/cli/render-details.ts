@@ -1,5 +1,5 @@
-import type { AttemptDetails } from '../ledger/queries/attempt-details';
 import type { AttemptDocument } from './attempt-document';
+import { budgetWords } from './budget-words';
 import { paint } from './output';
 import { renderPending } from './pending/render-pending';
 import { renderCancel } from './render-cancel';
@@ -7,7 +7,7 @@ import { renderCheck } from './render-checks';
 import { renderEffects } from './render-effects';
 import { row } from './row';
 import { troubleWords } from './trouble-words';
-import { duration, excerpt, money, stateWord } from './words';
+import { excerpt, stateWord } from './words';
 
 const textLength = 400;
 
@@ -22,7 +22,7 @@ export function renderDetails(details: AttemptDocument): readonly string[] {
     ...details.revisions.map((text) => row('revised', excerpt(text, textLength))),
     row('at', `turn ${turn}, step ${step}`),
     ...(details.forkedFrom === null ? [] : [row('from', details.forkedFrom)]),
-    row('used', usedText(details)),
+    row('used', budgetWords(details.budget, details.priceUnknown)),
     ...checks.flatMap(renderCheck),
     ...renderEffects(details),
     ...workspaceLines(details),
@@ -32,19 +32,6 @@ export function renderDetails(details: AttemptDocument): readonly string[] {
     ...(details.workflowStarted ? [] : [row('note', 'the start was left half done; a worker finishes it')]),
     ...details.pending.flatMap(renderPending),
   ];
-}
-
-/** What was used of the limits, on one line. */
-export function usedText({ budget: { used, limits }, priceUnknown }: AttemptDetails): string {
-  const spent = `${money(used.costMicroUsd)} of ${money(limits.maxCostMicroUsd)}`;
-  return [
-    // A part of it may have a price: a fallback, say.
-    priceUnknown ? `price unknown, so maxCostUsd cannot bite (counted ${money(used.costMicroUsd)})` : spent,
-    `${used.tokens.toLocaleString('en-US')} of ${limits.maxTokens.toLocaleString('en-US')} tokens`,
-    `${used.toolCalls} of ${limits.maxToolCalls} tool calls`,
-    `${duration(used.runtimeMs)} of ${duration(limits.maxRuntimeMs)}`,
-    `${used.repairs} of ${limits.maxRepairs} repairs`,
-  ].join(' · ');
 }
 
 /** Where the work comes from, where it is, and how to look at it; the result's branch says that by itself. */

@@ -1,8 +1,11 @@
+import { attemptBudget } from '../../ledger/queries/attempt-budget';
+import { budgetWords } from '../budget-words';
 import type { CommonOptions } from '../common-options';
 import { type ExitCode, exitCodeOf } from '../exit-codes';
 import { find } from '../find';
 import { follow } from '../follow';
-import { note } from '../output';
+import { note, say } from '../output';
+import { row } from '../row';
 import { withSession } from '../session';
 
 export interface WatchOptions extends CommonOptions {
@@ -20,6 +23,7 @@ export function watch(given: string, options: WatchOptions): Promise<ExitCode> {
       from: options.from,
       show: options.json ? 'json' : 'lines',
     });
+    if (!options.json) say(row('used', budgetWords(await attemptBudget(session.pool, ref))));
     return exitCodeOf(status.reason);
   });
 }

@@ -42,14 +42,14 @@ export class Messenger {
         if (way === 'twice') void this.store(flow, message, true);
         return;
       case 'typed':
-        this.signal(flow, kind, content.body, undefined);
+        this.signal(flow, content.kind, content.body, undefined);
         return;
       case 'typed with an id':
-        this.signal(flow, kind, { ...content.body, ...idFor(message) }, message.id);
+        this.signal(flow, content.kind, { ...content.body, ...idFor(message) }, message.id);
         return;
       case 'update': {
         const id = message.id;
-        if (this.server.deliver(flow, { kind: 'update', id, name: kind, argument: content.body }))
+        if (this.server.deliver(flow, { kind: 'update', id, name: content.kind, argument: content.body }))
           this.typed.push({ flow, id: `update/${id}`, update: id });
       }
     }
@@ -81,6 +81,8 @@ export class Messenger {
     switch (kind) {
       case 'say':
         return { kind, body: { text: 'Go on.', by: 'ana' } };
+      case 'revise':
+        return { kind: 'say', body: { text: `Otherwise ${this.sent}.`, by: 'ana', revise: true } };
       case 'cancel':
       case 'suspend':
         return { kind, body: { by: 'ana' } };

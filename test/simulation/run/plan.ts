@@ -1,6 +1,13 @@
 import type { RevocationKind } from '../../../src/activities/ledger-port';
 import { seeded } from '../../support/seeded';
-import { type ModelBehaviour, modelBehaviours, type Script, type ScriptedAction } from '../outside/model';
+import {
+  type BadSummary,
+  badSummaries,
+  type ModelBehaviour,
+  modelBehaviours,
+  type Script,
+  type ScriptedAction,
+} from '../outside/model';
 import { type Behaviour, behaviours } from '../outside/outside';
 import { amounts } from '../outside/policy';
 import { type ToolTraits, type WriteArgs, type WriteName, writeNames } from '../outside/tools';
@@ -20,6 +27,10 @@ export interface Plan {
   readonly requests: Readonly<Record<number, Behaviour>>;
   readonly probes: Readonly<Record<number, 'finds nothing' | 'hangs'>>;
   readonly models: Readonly<Record<number, ModelBehaviour>>;
+  /** Set where the views of its attempts grow too long for the model, and are compacted. */
+  readonly contextTokens?: number;
+  /** By the number of the summary, over all attempts; what is left out is of use. */
+  readonly summaries?: Readonly<Record<number, BadSummary>>;
   readonly events: readonly PlannedEvent[];
 }
 
@@ -51,7 +62,7 @@ export type PlannedEvent = { readonly at: Trigger } & (
   | { readonly do: 'revoke'; readonly kind: RevocationKind; readonly value: string }
   | ({ readonly do: 'send'; readonly attempt: number } & PlannedMessage)
 );
-export const messageKinds = ['approve', 'deny', 'cancel', 'suspend', 'resume', 'say', 'reconcile'] as const;
+export const messageKinds = ['approve', 'deny', 'cancel', 'suspend', 'resume', 'say', 'reconcile', 'revise'] as const;
 export const ways = ['stored', 'stored and not signalled', 'typed', 'typed with an id', 'update', 'twice'] as const;
 export interface PlannedMessage {
   readonly kind: (typeof messageKinds)[number];
@@ -69,7 +80,7 @@ export function planOf(seed: number): Plan {
   const tools = { put: traits(), charge: traits(), wire: traits(), mail: traits() };
   // A few schedules are quiet, so that what goes wrong by itself is seen too.
   const troubles = draw.chance(0.1) ? 0 : 2 + draw.below(9);
-  return {
+  const plan: Plan = {
     seed,
     processes: 1 + draw.below(3),
     quickModel: draw.chance(0.5),
@@ -81,7 +92,21 @@ export function planOf(seed: number): Plan {
     models: draw.some(12, 0.08, () => draw.one(modelBehaviours.slice(1))),
     events: draw.many(troubles, () => eventOf(draw)),
   };
+  if (!draw.chance(longShare)) return plan;
+  const looks = (i: number): Script =>
+    draw.many(3, () => [{ tool: 'look', args: { n: i * 1_000 + draw.below(1_000) } }]);
+  return {
+    ...plan,
+    attempts: plan.attempts.map((script, i) => [...looks(i), ...script]),
+    contextTokens: shortContextTokens,
+    summaries: draw.some(6, 0.3, () => draw.one(badSummaries)),
+  };
 }
+
+/** Schedules whose attempts look around first, at more than their model's context holds. */
+const longShare = 0.2;
+/** Holds what never leaves a view and three looks, and is full at two. */
+const shortContextTokens = 9_000;
 
 function scriptOf(draw: Draw): Script {
   const action = (): ScriptedAction =>
@@ -121,6 +146,7 @@ function eventOf(draw: Draw): PlannedEvent {
     () => ({ at, do: 'send', attempt, ...messageOf(draw) }),
     () => ({ at, do: 'send', attempt, ...messageOf(draw) }),
     () => ({ at, do: 'send', attempt, ...messageOf(draw) }),
+    () => ({ at, do: 'send', attempt, kind: 'revise', way: draw.one(ways) }),
   ];
   return draw.one(kinds)();
 }

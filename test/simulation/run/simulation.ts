@@ -21,6 +21,7 @@ import { Messenger } from './messenger';
 import { checkOutside, checkSend } from './outside-rules';
 import { People } from './people';
 import type { Plan } from './plan';
+import { RevisionRules } from './revision-rules';
 import { Trouble, type Troubled } from './trouble';
 import { type Violation, Violations } from './violations';
 import { noArtifacts, noWorkspaces, startOf } from './world';
@@ -62,9 +63,11 @@ class Simulation implements Troubled {
 
   private readonly trouble: Trouble;
   private readonly identities = new Map<string, string>();
+  private readonly revisions = new RevisionRules();
   private readonly scripts: ReadonlyMap<string, Script>;
   private readonly revocations: { value: string; kind: RevocationKind; atMs: number }[] = [];
   private modelCalls = 0;
+  private summaries = 0;
   private spawned = 0;
   private broken = false;
 
@@ -80,7 +83,7 @@ class Simulation implements Troubled {
     );
     this.ledger = new MemoryLedger(
       () => this.scheduler.nowMs,
-      () => this.onCommit(),
+      (attempt) => this.onCommit(attempt),
     );
     this.server = new Server(this.scheduler, () => this.processes, {
       onCall: (flow, kind, call) => this.onCall(flow, call.n, identityOf(kind, call)),
@@ -151,19 +154,35 @@ class Simulation implements Troubled {
       this.modelCalls += 1;
       return plan.models[this.modelCalls] ?? 'answers';
     };
+    const nextSummary = () => {
+      this.summaries += 1;
+      return plan.summaries?.[this.summaries];
+    };
     const onPrepare = (of: Owner) =>
       new Promise<void>((resolve) => {
         if (scheduler.chance(slowPrepareShare)) scheduler.later(of, slowPrepareMs, 'prepares for long', resolve);
         else scheduler.soon(of, 'prepares', resolve);
       });
     return {
-      models: modelOf(owner, scheduler, this.scripts, plan.quickModel, nextBehaviour),
+      models: modelOf(owner, scheduler, {
+        scripts: this.scripts,
+        quick: plan.quickModel,
+        contextTokens: plan.contextTokens,
+        nextBehaviour,
+        nextSummary,
+        proposed: (attempt) => this.proposed(attempt),
+      }),
       tools: toolsOf(owner, this.outside, plan.tools, onPrepare),
       policy,
       workspaces: noWorkspaces,
       artifacts: noArtifacts,
       versions: testVersions,
     };
+  }
+
+  private proposed(attempt: string): number {
+    const own = [...this.ledger.tables.attempts.values()].find(({ head }) => head.row.ref.id === attempt);
+    return own?.steps.size ?? 0;
   }
 
   private start(i: number, script: Script): void {
@@ -234,7 +253,8 @@ class Simulation implements Troubled {
     for (const process of this.processes) process.renew();
   }
 
-  private onCommit(): void {
+  private onCommit(attempt: number): void {
+    this.revisions.check(this.ledger, attempt, this.found);
     const { deadlocks } = this.ledger.locks;
     this.found.expect(deadlocks === 0, 'E2', () => 'two transactions waited for each other');
   }
