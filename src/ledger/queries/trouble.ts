@@ -24,9 +24,9 @@ export interface LoopBlock {
 
 export interface TroubleRow {
   readonly type: string;
-  readonly step: number;
+  readonly step?: number;
   /** Of the call, for a loop. */
-  readonly args: string | null;
+  readonly args?: string | null;
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
@@ -72,7 +72,7 @@ export function troubleOf(row: TroubleRow | null): Trouble | null {
   }
 }
 
-function blockOf({ step, args, payload }: TroubleRow): LoopBlock {
+function blockOf({ step = 0, args = null, payload }: TroubleRow): LoopBlock {
   const { index, repeats, intervention, kind, snapshot } = payload as Extract<
     EventContent,
     { type: 'loop_warning' }
