@@ -7,7 +7,7 @@ const itemsQuery = `
     (select coalesce(json_agg(json_build_object('criterion', criterion, 'met', met, 'detail', body ->> 'detail') order by criterion), '[]')
      from evidence where attempt = $1 and candidate = (select max(candidate) from evidence where attempt = $1)) as evidence,
     (select coalesce(json_agg(json_strip_nulls(json_build_object('step', c.step, 'index', c.index, 'tool', c.tool,
-       'failure', case when o.ok then null else json_build_array(o.failure_class, o.body ->> 'text') end)) order by c.step, c.index), '[]')
+       'failure', case when o.ok is not false then null else json_build_array(o.failure_class, o.body ->> 'text') end)) order by c.step, c.index), '[]')
      from actions c left join observations o on o.attempt = c.attempt and o.step = c.step and o.index = c.index
      where c.attempt = $1 and c.step <= $2) as calls,
     (select coalesce(json_agg(${effectItem} order by claimed_at, step, index, generation), '[]')
