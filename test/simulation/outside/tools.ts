@@ -42,6 +42,9 @@ export function toolsOf(
 
 const common = { schema: { type: 'object' }, timeoutMs: toolTimeoutMs, validate: () => undefined } as const;
 
+/** Makes a look as long as a quarter of a small context (plan.ts). */
+const lookRepeats = 350;
+
 const look: ReadTool = {
   ...common,
   name: 'look',
@@ -50,7 +53,10 @@ const look: ReadTool = {
   quick: true,
   effect: 'none',
   workspace: false,
-  run: async () => ({ ok: true, output: 'Seen.' }),
+  run: async ({ n }: { n?: number }) => ({
+    ok: true,
+    output: `Seen ${n}. ${'There is nothing here. '.repeat(lookRepeats)}`,
+  }),
 };
 
 function write(

@@ -12,6 +12,7 @@ export function checkLedger({ tables, now }: MemoryLedger, found: Violations): v
     checkEnd(own, name, found);
     checkHistory(own, name, found);
     checkTries(own, name, found);
+    checkProjections(own, name, found);
     checkMoney(own, name, found);
     checkMessages(own, name, found);
     for (const [n, execution] of own.executions)
@@ -71,6 +72,18 @@ function checkTries({ modelTries, toolTries }: AttemptTables, name: string, foun
     found.expect(row.close !== undefined, 'R6.2', () => `${name} s${row.step}.t${row.try}: a model try is open`);
   for (const row of toolTries.values())
     found.expect(row.close !== undefined, 'R6.2', () => `${name} s${row.step}.a${row.index}: a tool try is open`);
+}
+
+/** R13.4: each stands for as many steps as the one before, or more, and each that was installed was told. */
+function checkProjections({ projections, events }: AttemptTables, name: string, found: Violations): void {
+  let before = 0;
+  for (const { ordinal, upto_step, step } of projections.values()) {
+    const goesOn = upto_step >= before && upto_step < step;
+    found.expect(goesOn, 'R13.4', () => `${name}: projection ${ordinal} stands for steps up to ${upto_step}`);
+    before = upto_step;
+  }
+  const told = [...events.values()].filter(({ type }) => type === 'context_compacted').length;
+  found.expect(told === projections.size, 'R13.4', () => `${name}: ${projections.size} projections, ${told} told`);
 }
 
 function checkMoney({ head, modelTries, turns }: AttemptTables, name: string, found: Violations): void {

@@ -5,7 +5,11 @@ import { writeNames } from '../outside/tools';
 import type { Plan } from './plan';
 
 /** The attempt that a simulated task starts. */
-export function startOf(task: string, { quickModel, stepsPerRun }: Plan, timeoutMs: number): MemoryStart {
+export function startOf(
+  task: string,
+  { quickModel, stepsPerRun, contextTokens }: Plan,
+  timeoutMs: number,
+): MemoryStart {
   return {
     tenant: 'default',
     task,
@@ -17,7 +21,12 @@ export function startOf(task: string, { quickModel, stepsPerRun }: Plan, timeout
       tools: [...writeNames, 'look'],
       acceptance: [],
     },
-    limits: { ...defaultLimits, maxRuntimeMs: 24 * 3_600_000, maxTokens: 100_000, maxToolCalls: 500 },
+    limits: {
+      ...defaultLimits,
+      maxRuntimeMs: 24 * 3_600_000,
+      maxTokens: contextTokens === undefined ? 100_000 : 10_000_000,
+      maxToolCalls: 500,
+    },
     input: 'Please.',
     snapshot: {
       kind: 'dialog',
