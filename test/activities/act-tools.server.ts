@@ -173,6 +173,7 @@ test('R8.6 what no model can mend stops the attempt, and is in the view of whoev
     failure: { class: 'unrecoverable', code: 'CREDENTIALS_MISSING' },
   });
   expect(await observations(world.pool, attempt.ref)).toMatchObject([{ code: 'CREDENTIALS_MISSING' }]);
+  expect(await eventTypes(world.pool, attempt.ref)).toContain('tool_failed');
 });
 
 test('R10.3 an output that the store cannot keep fails the try and stops for a person; then the call can be made again', async () => {

@@ -176,3 +176,15 @@ test('R13.4 a compaction is told with what it left and what it gained, and a sum
     'context    a summary was not taken: the summary was cut before its end: write less',
   ]);
 });
+
+test('R8.6 a tool that stopped the attempt is told with what to do; R9.3 a read that saw another workspace than its first try says so', () => {
+  const detail = 'The shop takes no call without a token. Set SHOP_TOKEN.';
+  expect(
+    lines({ type: 'tool_failed', payload: { index: 0, tool: 'lookup_order', code: 'NO_SHOP_TOKEN', detail } }),
+  ).toEqual([detail]);
+  const read = { index: 0, tool: 'read_file', snapshot: 'a1' };
+  expect(lines({ type: 'read_repeated', payload: { ...read, drift: true } })).toEqual([
+    'read_file saw another workspace than its first try did',
+  ]);
+  expect(lines({ type: 'read_repeated', payload: read })).toEqual([]);
+});

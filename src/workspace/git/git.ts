@@ -59,6 +59,7 @@ function okOutput(output: GitOutput, what: string): string {
   throw gitFailure(output, what);
 }
 
+/** Git says why in words only. Both codes are of one class (R8.2), so the words choose no more than what a person is told. */
 export function gitFailure(output: GitOutput, what: string): Error {
   if (/No space left on device|Disk quota exceeded/.test(output.stderr)) {
     return workspaceError(
