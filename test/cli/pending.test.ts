@@ -98,6 +98,18 @@ test('R6.3 a limit has the name and the unit that it has in the task file', () =
   });
 });
 
+test('R6.1 a tenant’s limit is raised where it stands, by whoever operates Holdfast, and then tried again', () => {
+  const exceeded = { limit: 'tenantMaxCostMicroUsd', used: 200_000_000, max: 199_000_000 };
+  const [pending] = pendingOf(details({ state: 'SUSPENDED', reason: 'budget_exceeded', exceeded }));
+  expect(pending).toMatchObject({
+    kind: 'budget',
+    text: 'maxCostUsd of the tenant exceeded: USD 200.0000 of USD 199.0000',
+    advice: expect.stringContaining('tenants.default.maxCostUsd in holdfast.yaml'),
+    command: 'holdfast resume repair/1',
+    or: 'holdfast cancel repair/1',
+  });
+});
+
 test('R2.2 a suspension by hand names no limit, though one was exceeded before', () => {
   const exceeded = { limit: 'maxTurns', used: 3, max: 3 };
   expect(pendingOf(details({ state: 'SUSPENDED', reason: 'suspended', exceeded }))).toEqual([

@@ -18,6 +18,7 @@ const states: readonly RunState[] = [
   { kind: 'RECONCILING', batch, round: 6, ask: true },
   { kind: 'SUSPENDED', reason: 'suspended' },
   { kind: 'SUSPENDED', reason: 'budget_exceeded', limit: 'maxCostMicroUsd' },
+  { kind: 'SUSPENDED', reason: 'budget_exceeded', limit: 'tenantMaxCostMicroUsd' },
   { kind: 'SUSPENDED', reason: 'budget_exceeded' },
   { kind: 'WAITING_FOR_USER', reason: 'waiting_for_user' },
   { kind: 'CANCELLING', round: 3, ask: true },
@@ -103,4 +104,12 @@ test('M4 every signal that is shown is understood as it is shown, once its gaps 
   for (const { name, input: typed } of shown) {
     expect(read(name, fill(JSON.stringify(typed))).content.kind).toBe(name);
   }
+});
+
+test('R6.1 a limit of the tenant is not raised by a message: the attempt is only asked to try again', () => {
+  const [tenants] = replies({ kind: 'SUSPENDED', reason: 'budget_exceeded', limit: 'tenantMaxCostMicroUsd' });
+  expect(tenants).toEqual({
+    command: 'holdfast resume refund/1',
+    signal: { name: 'resume', input: { by: 'you' } },
+  });
 });
