@@ -44,10 +44,13 @@ interface Source {
   limits: StartRecord['limits'];
   tainted: boolean;
   input: string;
+  /** What was said before in its Thread; null where it began one. */
+  memory: string | null;
   newest: number;
 }
 const sourceQuery = `select coalesce(a.revised_version, a.contract_version) as contract_version, a.start, a.start_hash, a.limits,
-    a.tainted, (select body ->> 'text' from inputs where attempt = a.key and ordinal = 1) as input,
+    a.tainted, (select body ->> 'text' from inputs where attempt = a.key and body ->> 'thread' is null order by ordinal limit 1) as input,
+    (select body ->> 'text' from inputs where attempt = a.key and body ->> 'thread' is not null) as memory,
     (select max(number) from attempts where tenant = a.tenant and task = a.task) as newest
   from attempts a where a.key = $1`;
 
@@ -81,6 +84,7 @@ async function fork(client: PoolClient, request: ForkRequest): Promise<ForkOutco
     startHash: source.start_hash,
     limits: source.start.limits ?? limitsOf(source, from),
     input: source.input,
+    ...(source.memory !== null && { memory: source.memory }),
     snapshot: { ...snapshot, ...request.snapshot },
     versions: request.versions,
     ...(request.by === undefined ? {} : { by: request.by }),

@@ -23,14 +23,14 @@ export interface NewAttempt {
   readonly forkedFrom?: ForkOrigin;
   /** The Thread whose next turn it is; a Thread of its own where left out. */
   readonly continues?: ContinuedThread;
+  /** What was said in its Thread before, as its first input; left out where nothing was. */
+  readonly memory?: string;
 }
 export interface ContinuedThread {
   readonly thread: number;
   /** Id of the attempt before it, and of the message that it begins with. */
   readonly attempt: string;
   readonly messageId: string;
-  /** What was said in the Thread before, as its first input. */
-  readonly memory: string;
   /** The attempt before it had read what nobody here vouches for, and its words are in the memory. */
   readonly tainted: boolean;
 }
@@ -87,13 +87,9 @@ export async function insertAttempt(client: PoolClient, attempt: NewAttempt): Pr
 }
 
 /** `thread`: what was said before, which is nobody's message. */
-function firstInputs({ input, by, continues }: NewAttempt): readonly object[] {
-  if (!continues) return [{ text: input }];
-  const { memory, messageId } = continues;
-  return [
-    { text: memory, thread: true },
-    { text: input, ...(by !== undefined && { by }), messageId },
-  ];
+function firstInputs({ input, by, memory, continues }: NewAttempt): readonly object[] {
+  const message = continues && { ...(by !== undefined && { by }), messageId: continues.messageId };
+  return [...(memory === undefined ? [] : [{ text: memory, thread: true }]), { text: input, ...message }];
 }
 
 function startRecord({ snapshot, versions, limits, by, forkedFrom, continues }: NewAttempt): StartRecord {

@@ -121,8 +121,8 @@ async function create(
       thread: Number(thread),
       attempt: id,
       messageId: message.id,
-      memory: threadMemory(await threadWords(client, Number(thread))),
       tainted,
     },
+    memory: threadMemory(await threadWords(client, Number(thread))),
   });
 }

@@ -6,7 +6,7 @@ import { type EffectRef, idempotencyKey } from '../../domain/effect/effect';
 import { type AttemptRef, checkpointId, workflowId } from '../../protocol/ids';
 import type { StartRecord } from '../insert-attempt';
 import { effectsColumn, type ListedEffect, type ListedEffectRow, listedEffect } from './effect-list';
-import { type ExceededLimit, exceededColumn } from './inbox';
+import { exceededColumn, type LimitPassed } from './inbox';
 import { type LastStep, type LastStepRow, lastStepColumn, lastStepOf } from './last-step';
 import { type OpenApproval, openApprovals } from './open-approvals';
 import { type RefusedWrite, type RefusedWriteRow, refusedWrite, refusedWritesColumn } from './refused-writes';
@@ -46,7 +46,7 @@ export interface AttemptDetails {
   /** The newest proposal: what it said, and what it called. */
   readonly lastStep: LastStep | null;
   /** The limit that the newest suspension was about. */
-  readonly exceeded: ExceededLimit | null;
+  readonly exceeded: LimitPassed | null;
   /** Why it does not go on, or failed, where something outside the attempt stood in its way. */
   readonly trouble: Trouble | null;
   /** A model of it has no known price, so the cost is counted as nothing. */

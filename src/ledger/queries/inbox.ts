@@ -21,9 +21,9 @@ export interface WaitingAttempt {
   readonly lastStep: LastStep | null;
   readonly trouble: Trouble | null;
   /** The limit that it is suspended about. */
-  readonly exceeded: ExceededLimit | null;
+  readonly exceeded: LimitPassed | null;
 }
-export interface ExceededLimit {
+export interface LimitPassed {
   readonly limit: string;
   readonly used: number;
   readonly max: number;
@@ -43,7 +43,7 @@ interface Row {
   reason: Reason | null;
   last_step: LastStepRow | null;
   trouble: TroubleRow | null;
-  exceeded: ExceededLimit | null;
+  exceeded: LimitPassed | null;
 }
 
 /** Rejects where the database cannot be reached. */
