@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { Pool } from 'pg';
 import type { Limits } from '../../src/domain/budget/account';
+import type { Contract } from '../../src/domain/contract/contract';
 import { markWorkflowStarted, startAttempt } from '../../src/ledger/start-attempt';
 import type { AttemptResult, StartSnapshot } from '../../src/protocol/attempt';
 import { type AttemptRef, workflowId } from '../../src/protocol/ids';
@@ -13,17 +14,31 @@ const plenty = 1_000_000_000;
 const limits: Limits = {
   maxTurns: plenty,
   maxToolCalls: plenty,
-  maxSameToolErrors: 3,
+  maxSameToolErrors: plenty,
   maxRuntimeMs: plenty,
   maxTokens: plenty,
   maxCostMicroUsd: plenty,
   maxRepairs: 3,
 };
+const putContract: Contract = {
+  kind: 'dialog',
+  goal: 'Store every item.',
+  constraints: [],
+  forbidden: [],
+  tools: ['put'],
+  acceptance: [],
+};
 /** As `holdfast start` has it. */
 export const stepsPerRun = 100;
 
 /** Starts the attempt of a task, as `holdfast start` does. */
-export async function beginAttempt(ledger: Pool, client: Client, task: string, lane: Lane): Promise<AttemptRef> {
+export async function beginAttempt(
+  ledger: Pool,
+  client: Client,
+  task: string,
+  lane: Lane,
+  contract: Contract = putContract,
+): Promise<AttemptRef> {
   const { timeoutMs } = modelConfig('', true);
   const snapshot: StartSnapshot = {
     kind: 'dialog',
@@ -37,14 +52,7 @@ export async function beginAttempt(ledger: Pool, client: Client, task: string, l
   const outcome = await startAttempt(ledger, {
     tenant: 'default',
     task,
-    contract: {
-      kind: 'dialog',
-      goal: 'Store every item.',
-      constraints: [],
-      forbidden: [],
-      tools: ['put'],
-      acceptance: [],
-    },
+    contract,
     limits,
     input: 'Please begin.',
     versions: {},

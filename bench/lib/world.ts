@@ -32,6 +32,7 @@ export interface WorkerOptions {
   readonly toolLog?: string;
   /** Each run of the tool waits for a person's approval. */
   readonly asks?: boolean;
+  readonly long?: BenchWorkerSetup['long'];
   /** Instead of the model's own. */
   readonly modelUrl?: string;
   /** Folder for a CPU profile. */
@@ -63,7 +64,7 @@ export async function openWorld(transcript: Transcript): Promise<BenchWorld> {
     namespace,
     modelUrl: String(model.hello),
     pids: { temporal: state.temporal.process.pid, postgres: state.postgres.process.pid, model: model.pid },
-    async startWorker(lane, { toolLog, asks = false, modelUrl = String(model.hello), profile } = {}) {
+    async startWorker(lane, { toolLog, asks = false, modelUrl = String(model.hello), long, profile } = {}) {
       const setup: BenchWorkerSetup = {
         databaseUrl,
         temporal: { address, namespace },
@@ -72,6 +73,7 @@ export async function openWorld(transcript: Transcript): Promise<BenchWorld> {
         quick: lane === 'local',
         asks,
         ...(toolLog !== undefined && { toolLog }),
+        ...(long && { long }),
       };
       const execArgv = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
       const worker = await startChild(join(__dirname, '../worker/main.js'), setup, { ...logFile('worker'), execArgv });

@@ -8,6 +8,7 @@ import { createModels } from '../../src/models/model-port';
 import { createPolicy } from '../../src/policy/create-policy';
 import { createRegistry } from '../../src/tools/registry';
 import { runWorker } from '../../src/worker/run-worker';
+import { longTools } from '../lib/long-attempt';
 import { modelConfig } from '../lib/model-config';
 import { putTool } from '../lib/put-tool';
 import type { BenchWorkerSetup } from './setup';
@@ -20,12 +21,14 @@ const policyFile = (asks: boolean) =>
 async function main(): Promise<void> {
   exitWithParent();
   const setup: BenchWorkerSetup = JSON.parse(process.argv[2] ?? '');
-  const { databaseUrl, temporal, dataDir, modelUrl, quick, toolLog, asks = false } = setup;
-  const tools = createRegistry([putTool(quick, toolLog)]);
+  const { databaseUrl, temporal, dataDir, modelUrl, quick, toolLog, asks = false, long } = setup;
+  const tools = createRegistry(long ? longTools(long, quick) : [putTool(quick, toolLog)]);
   const worker = await runWorker({
     databaseUrl,
     temporal: { ...temporal, connection: {} },
-    models: createModels({ scripted: modelConfig(modelUrl, quick) }),
+    models: createModels({
+      scripted: { ...modelConfig(modelUrl, quick), ...(long && { contextTokens: long.contextTokens }) },
+    }),
     tools,
     policy: createPolicy({ files: [policyFile(asks)], principals: [], tools, singleUser: true }),
     workspaces: noWorkspaces,

@@ -1,3 +1,5 @@
+import type { LongAttempt } from '../lib/long-attempt';
+
 /** What a worker process of a benchmark is told; its first argument, as JSON. */
 export interface BenchWorkerSetup {
   readonly databaseUrl: string;
@@ -8,6 +10,8 @@ export interface BenchWorkerSetup {
   readonly quick: boolean;
   /** A line for each run of the tool; survives a kill. */
   readonly toolLog?: string;
+  /** The tools of a long attempt instead, and a model of so large a context. */
+  readonly long?: LongAttempt & { readonly contextTokens: number };
   /** Each run of the tool waits for a person's approval. */
   readonly asks?: boolean;
 }
