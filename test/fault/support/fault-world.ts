@@ -17,6 +17,8 @@ export interface FaultWorld
   extends Pick<AttemptWorld, 'pool' | 'client' | 'model' | 'send' | 'result' | 'until' | 'stopped' | 'events'> {
   readonly shop: ShopProcess;
   readonly fleet: Fleet;
+  /** Of its workers' one model. */
+  readonly modelConfig: ModelConfig;
   /** Opens an order at the shop for each operation, and starts an attempt that asks for a tool, or for a burst. */
   ask(
     task: string,
@@ -45,9 +47,10 @@ export async function faultWorld({
   const dataDir = tempFolder('holdfast-fault-');
   const sends = join(dataDir, 'sends');
   const timeoutMs = 10_000;
+  const config = modelConfig(world.model.url, timeoutMs);
   const fleet = new Fleet({
     ...world.ways,
-    model: modelConfig(world.model.url, timeoutMs),
+    model: config,
     bundle: await bundleFile(dataDir),
     dataDir,
     shopUrl: shop.url,
@@ -58,6 +61,7 @@ export async function faultWorld({
     ...world,
     shop,
     fleet,
+    modelConfig: config,
     async ask(task, name, { lane, operations }) {
       for (const op of operations)
         await shop.ask('PUT', `/orders/${op}`, { customer: 'Ada', email: 'ada@shop.invalid', paid });

@@ -33,11 +33,11 @@ export class Fleet {
     return this.resuming.size === 0;
   }
 
-  /** One more worker; resolves when it polls. */
-  async start(): Promise<FaultWorker> {
+  /** One more worker; resolves when it polls. `otherwise`: its orders, where they are not the others'. */
+  async start(otherwise: Partial<FaultWorkerOrders> = {}): Promise<FaultWorker> {
     this.started += 1;
     const log = join(this.orders.dataDir, `worker-${this.started}.log`);
-    const worker = await FaultWorker.start(this.orders, log, () => {
+    const worker = await FaultWorker.start({ ...this.orders, ...otherwise }, log, () => {
       this.arm(undefined);
       for (const tell of this.onStruck.splice(0)) tell(worker);
     });

@@ -50,6 +50,7 @@ export interface ShopToolWays {
   /** File to which each request of a send appends its key as it is made. */
   readonly sends: string;
   readonly reach: (point: Point, op: string) => Promise<void>;
+  readonly edition?: string;
 }
 
 export function shopTools(ways: ShopToolWays): ToolDefinition[] {
@@ -61,7 +62,7 @@ function shopTool(ways: ShopToolWays, kind: ShopToolKind): ToolDefinition {
   const get = (path: string, signal: AbortSignal) => ask(ways.shopUrl, { method: 'GET', path }, signal);
   const common = {
     name: shopToolName(kind),
-    description: `A write on the shop (${effect}, ${lane}, ${shape}).`,
+    description: `A write on the shop (${effect}, ${lane}, ${shape}).${ways.edition ?? ''}`,
     schema,
     timeoutMs: shopTimeoutMs,
     operationArguments: ['op', 'amount'] as const,

@@ -24,24 +24,35 @@ export interface FaultWorkerOrders extends Ways {
   readonly sends: string;
   /** Tools that a person must allow, by name. */
   readonly asks: readonly string[];
+  /** What this worker has otherwise than the others, where anything (R12.2). */
+  readonly differs?: {
+    readonly noModel?: true;
+    /** Stands in every tool's description, and so makes it another version. */
+    readonly edition?: string;
+    readonly withoutTool?: string;
+    readonly policy?: string;
+    readonly code?: string;
+  };
 }
 
 /** The worker as it is, with the shop's tools, and a ledger that tells the trigger where it is. */
 async function main(orders: FaultWorkerOrders): Promise<void> {
-  const { databaseUrl, temporalAddress, namespace, model, bundle, dataDir, asks } = orders;
+  const { databaseUrl, temporalAddress, namespace, model, bundle, dataDir, asks, differs = {} } = orders;
   const trigger = new Trigger();
   exitWithParent();
   const policy = writesAsk();
+  const decides = testPolicy((facts) => (asks.includes(facts.tool) ? policy(facts) : { kind: 'allow', rule: 'all' }));
+  const tools = shopTools({ ...orders, ...differs, reach: (point, op) => trigger.reach(point, op) });
   const worker = await runWorker({
     databaseUrl,
     openLedger: (pool) => watchedLedger(createLedger(pool), trigger),
     temporal: { address: temporalAddress, namespace, connection: {} },
-    models: createModels({ scripted: model }),
-    tools: createRegistry(shopTools({ ...orders, reach: (point, op) => trigger.reach(point, op) })),
-    policy: testPolicy((facts) => (asks.includes(facts.tool) ? policy(facts) : { kind: 'allow', rule: 'all' })),
+    models: createModels(differs.noModel ? {} : { scripted: model }),
+    tools: createRegistry(tools.filter(({ name }) => name !== differs.withoutTool)),
+    policy: { ...decides, version: differs.policy ?? decides.version },
     workspaces: createWorkspaces({ dataDir, sandbox: 'auto', env: process.env }),
     artifacts: createFileStore(`${dataDir}/objects`),
-    versions: testVersions,
+    versions: { ...testVersions, code: differs.code ?? testVersions.code },
     workflows: { codePath: bundle },
     logger: createLogger('info', `worker ${process.pid}`),
   });
