@@ -53,8 +53,10 @@ async function measure(lane: Lane) {
     const before = await readLedger(world.pool);
     const { texts, restore } = spyOnStatements();
     const ref = await run('count').finally(restore);
+    const { rowCount: compactions } = await world.pool.query('select from projections where attempt = $1', [ref.key]);
     return {
       history: await historyCost(world.client, ref),
+      compactions: compactions ?? 0,
       texts,
       bytes: (await readLedger(world.pool)).bytes - before.bytes,
     };
@@ -80,7 +82,8 @@ describe.each(lanes)('a step on the %s lane', (lane) => {
     if (lane === 'regular') expect(events / counted).toBeLessThanOrEqual(14);
     // Two calls a step; beside them only what a run begins and ends with, the breaks of a burst, and on a slow machine three
     // events for each time that the workflow task is renewed. One more event a step would be seventy a run.
-    else expect(markers).toBe(2 * counted);
+    // A compaction is two calls: it is asked for, and it is made.
+    else expect(markers).toBe(2 * (counted + cost.compactions));
     if (lane === 'local') expect(events - markers).toBeLessThanOrEqual(runs * 100);
   });
 
@@ -94,9 +97,15 @@ describe.each(lanes)('a step on the %s lane', (lane) => {
     expect(cost.bytes / counted).toBeLessThanOrEqual(4_096);
   });
 
-  test('commits four times, and reads twice outside of that', () => {
+  test('R13.4 a view of so many steps is compacted a few times', () => {
+    expect(cost.compactions).toBeGreaterThan(1);
+    expect(cost.compactions / counted).toBeLessThan(1 / 30);
+  });
+
+  test('commits four times, and reads twice outside of that; a compaction commits three times', () => {
     const starting = (...words: string[]) => cost.texts.filter((text) => words.some((word) => text.startsWith(word)));
-    expect(starting('commit').length / counted).toBeCloseTo(4, 1);
+    const commits = starting('commit').length - 3 * cost.compactions;
+    expect(commits / counted).toBeCloseTo(4, 1);
     const reads = cost.texts.filter(
       (text) => /^\s*select .* from (attempts|actions) a /s.test(text) && !text.includes('sequence'),
     );

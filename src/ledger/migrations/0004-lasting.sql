@@ -57,6 +57,9 @@ alter table tool_tries
   -- A poll within the limit that its tool declares.
   add column poll boolean not null default false;
 
+-- Repeats are counted over rows that are read on by step, so nothing looks a call up by its fingerprint.
+drop index tool_tries_fingerprint;
+
 -- R7.2: the call that installed a plan, so that a step done is seen in its place; null where no call did.
 alter table task_states
   add column step integer,
