@@ -163,7 +163,7 @@ test('R8.3 a tool that does not exist is told with the ones that do', async () =
       code: 'TOOL_NOT_FOUND',
       message: 'There is no tool ghost.',
       retryable: false,
-      suggested_action: 'Use one of: ask_user, finish, update_plan, read_artifact, echo.',
+      suggested_action: 'Use one of: ask_user, finish, update_plan, read_artifact, recall, echo.',
     },
   });
   expect((await attempt.think()).answer).toMatchObject({ stop: { kind: 'text' } });
