@@ -39,33 +39,34 @@ async function polledVersions(client: Client, taskQueue: string): Promise<Worker
   );
 }
 
+/** A deployment whose first worker has just come is not registered yet, and nothing of it takes new attempts. */
 async function currentVersion(client: Client, deploymentName: string): Promise<string | undefined> {
-  const { workerDeploymentInfo } = await client.workflowService.describeWorkerDeployment({
-    namespace: client.options.namespace,
-    deploymentName,
-  });
-  const current = workerDeploymentInfo?.routingConfig?.currentDeploymentVersion;
+  const { namespace } = client.options;
+  const told = await toldOrNot(client.workflowService.describeWorkerDeployment({ namespace, deploymentName }));
+  const current = told?.workerDeploymentInfo?.routingConfig?.currentDeploymentVersion;
   return current?.buildId ? `${deploymentName}.${current.buildId}` : undefined;
 }
 
 async function heldAttempts(client: Client, taskQueue: string): Promise<WorkerVersions['held']> {
   const query = `WorkflowType = 'attempt' AND ExecutionStatus = 'Running' AND TaskQueue = '${taskQueue}' AND ${versionAttribute} IS NOT NULL`;
+  const { namespace } = client.options;
+  const told = await toldOrNot(client.workflowService.listWorkflowExecutions({ namespace, query, pageSize: heldMax }));
   const held = new Map<string, string[]>();
-  try {
-    const { executions } = await client.workflowService.listWorkflowExecutions({
-      namespace: client.options.namespace,
-      query,
-      pageSize: heldMax,
-    });
-    for (const { execution, searchAttributes } of executions ?? []) {
-      const payload = searchAttributes?.indexedFields?.[versionAttribute];
-      const version = payload && String(defaultPayloadConverter.fromPayload(payload)).replace(':', '.');
-      if (version) held.set(version, [...(held.get(version) ?? []), attemptOf(execution?.workflowId ?? '')]);
-    }
-  } catch (error) {
-    if (!isGrpcServiceError(error) || !untold.includes(error.code)) throw error;
+  for (const { execution, searchAttributes } of told?.executions ?? []) {
+    const payload = searchAttributes?.indexedFields?.[versionAttribute];
+    const version = payload && String(defaultPayloadConverter.fromPayload(payload)).replace(':', '.');
+    if (version) held.set(version, [...(held.get(version) ?? []), attemptOf(execution?.workflowId ?? '')]);
   }
   return [...held].map(([version, attempts]) => ({ version, attempts }));
+}
+
+async function toldOrNot<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (isGrpcServiceError(error) && untold.includes(error.code)) return undefined;
+    throw error;
+  }
 }
 
 /** The id as people type it, with the tenant before it where it is not the default one. */
