@@ -83,11 +83,11 @@ async function evidenceAt(client: PoolClient, from: AttemptRef, at: Date): Promi
   return rows;
 }
 
-/** What the user said by then, but for the first message, which the new attempt begins with itself. */
+/** What the user said by then, but for the first message, which the new attempt begins with itself, as it does with its Thread. */
 async function messagesOf(client: PoolClient, from: AttemptRef, upto: number) {
   const { rows } = await client.query<{ ordinal: number; text: string }>(
     `select ordinal, body ->> 'text' as text from inputs
-     where attempt = $1 and kind = 'message' and ordinal > 1 and ordinal <= $2 order by ordinal`,
+     where attempt = $1 and kind = 'message' and body ->> 'thread' is null and ordinal <= $2 order by ordinal offset 1`,
     [from.key, upto],
   );
   return rows;

@@ -1,4 +1,4 @@
-import type { LedgerPort, RevocationAsk } from '../../../src/activities/ledger-port';
+import type { ForkOrigin, LedgerPort, RevocationAsk } from '../../../src/activities/ledger-port';
 import type { Limits } from '../../../src/domain/budget/account';
 import type { Contract } from '../../../src/domain/contract/contract';
 import type { EventContent, Visibility } from '../../../src/protocol/events';
@@ -31,6 +31,7 @@ export interface NewAttempt {
   /** Who starts it. */
   readonly by?: string;
   readonly versions?: Readonly<Record<string, string>>;
+  readonly forkedFrom?: ForkOrigin;
 }
 
 export interface StoredEvent {

@@ -1,4 +1,5 @@
 import { approvalContract } from './approvals';
+import { checkpointContract } from './checkpoints';
 import type { ContractWorld } from './contract-world';
 import { effectLockContract } from './effect-locks';
 import { effectContract } from './effects';
@@ -30,6 +31,7 @@ export function ledgerContract(open: () => Promise<ContractWorld>): void {
   describe('the trail', () => trailContract(opened));
   describe('history', () => historyContract(opened));
   describe('the record', () => recordContract(opened));
+  describe('checkpoints', () => checkpointContract(opened));
   describe('effects', () => effectContract(opened));
   describe('locks of effects', () => effectLockContract(opened));
   describe('sends', () => sendContract(opened));

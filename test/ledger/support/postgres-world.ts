@@ -16,9 +16,9 @@ export async function openPostgresWorld(): Promise<ContractWorld> {
   let tasks = 0;
   return {
     port: () => createLedger(pool),
-    attempt(change = {}) {
+    async attempt(change = {}) {
       tasks += 1;
-      return started(pool, {
+      const ref = await started(pool, {
         tenant: change.tenant ?? 'default',
         task: change.task ?? `task-${tasks}`,
         contract: { ...contract, ...change.contract },
@@ -28,6 +28,12 @@ export async function openPostgresWorld(): Promise<ContractWorld> {
         by: change.by ?? '',
         beside: true,
       });
+      if (change.forkedFrom)
+        await pool.query(
+          `update attempts set start = start || jsonb_build_object('forkedFrom', $2::jsonb) where key = $1`,
+          [ref.key, JSON.stringify(change.forkedFrom)],
+        );
+      return ref;
     },
     async worker() {
       const lease = await registerWorker(pool, randomUUID(), { pid: process.pid, pidStarted: 'contract' });

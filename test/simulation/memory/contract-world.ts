@@ -26,6 +26,7 @@ export function openMemoryWorld(): Promise<ContractWorld> {
         snapshot,
         versions: change.versions ?? {},
         by: change.by ?? '',
+        ...(change.forkedFrom && { forkedFrom: change.forkedFrom }),
       });
     },
     async worker() {

@@ -1,3 +1,4 @@
+import type { ForkOrigin } from '../../../src/activities/ledger-port';
 import { emptyAccount, type Limits } from '../../../src/domain/budget/account';
 import type { Contract } from '../../../src/domain/contract/contract';
 import { contractHash } from '../../../src/domain/contract/hash';
@@ -16,6 +17,7 @@ export interface MemoryStart {
   readonly snapshot: StartSnapshot;
   readonly by: string;
   readonly versions?: Readonly<Record<string, string>>;
+  readonly forkedFrom?: ForkOrigin;
 }
 
 /** A task's next attempt, beside any that runs. */
@@ -30,7 +32,7 @@ export function startInMemory({ tables }: MemoryLedger, start: MemoryStart): Att
     ref,
     start: snapshot,
     thread: ref.key,
-    forkedFrom: null,
+    forkedFrom: start.forkedFrom ?? null,
     contractVersion,
     revisedAfterStep: null,
     compactAfter: 0,
