@@ -25,7 +25,7 @@ function helpOf(command: Named): string {
 test('every command of this version is there', () => {
   const expected = [
     ['up', 'demo', 'doctor', 'verify-ledger'],
-    ['start', 'say', 'cancel', 'suspend', 'resume'],
+    ['start', 'fork', 'say', 'cancel', 'suspend', 'resume'],
     ['inbox', 'approve', 'deny', 'effects', 'reconcile', 'compensate', 'revoke'],
     ['list', 'show', 'watch', 'replay'],
     ['policy check', 'policy explain'],
@@ -54,7 +54,7 @@ test.each(commands)('holdfast %s --help has an example, and --json and --tenant'
   expect(help).toMatch(/--tenant <name> .*\(default: "default"\)/);
 });
 
-test.each(['start', 'say', 'resume', 'compensate'])('holdfast %s can be watched and waited for', (name) => {
+test.each(['start', 'fork', 'say', 'resume', 'compensate'])('holdfast %s can be watched and waited for', (name) => {
   const command = program.commands.find((known) => known.name() === name);
   expect(command && helpOf(command)).toMatch(/--watch [\s\S]*--wait /);
 });
