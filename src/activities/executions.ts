@@ -1,4 +1,5 @@
 import type { Answered } from '../protocol/calls';
+import { ExecutionLostError } from './errors';
 import { NewestSignal } from './newest-signal';
 
 interface Running {
@@ -19,7 +20,10 @@ export class Executions {
     return [...this.running.values()].map((execution) => execution.id);
   }
 
-  /** Runs `start` under `id`, or joins what already runs for the same move; the newest call is the one that may stop it. */
+  /**
+   * Runs `start` under `id`, or joins what already runs for the same move; the newest call is the one that may stop it. To a
+   * call that did not ask for that the execution is lost.
+   */
   join(
     move: string,
     id: string,
@@ -29,7 +33,7 @@ export class Executions {
     const known = this.running.get(move);
     if (known) {
       known.signal.follow(signal);
-      return known.done;
+      return orLost(known.done, signal, known.signal.signal);
     }
     const newest = new NewestSignal();
     newest.follow(signal);
@@ -38,6 +42,15 @@ export class Executions {
       this.running.delete(move);
     });
     this.running.set(move, { id, signal: newest, done });
-    return done;
+    return orLost(done, signal, newest.signal);
+  }
+}
+
+async function orLost(done: Promise<Answered>, own: AbortSignal, newest: AbortSignal): Promise<Answered> {
+  try {
+    return await done;
+  } catch (error) {
+    if (!newest.aborted || own.aborted) throw error;
+    throw new ExecutionLostError('It was stopped for a later call of the same move.');
   }
 }
