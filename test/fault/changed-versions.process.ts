@@ -5,15 +5,18 @@ import { brokenInvariants } from '../support/ledger-invariants';
 import { observations } from '../support/ledger-rows';
 import { type FaultWorld, faultWorld } from './support/fault-world';
 import { operationOf } from './support/journal';
+import { faultTranscript } from './support/transcript';
 import type { FaultWorkerOrders } from './support/worker-main';
 
 /** What waits is killed, and comes back beside something else (R12.2). */
 
 const tool = 'deduplicated_regular_bare';
+const again = 'There is a model again.';
 
 let world: FaultWorld;
 beforeAll(async () => {
-  world = await faultWorld({ asks: [tool] });
+  const entries = [{ when: { lastUser: again }, text: 'Done.' }, ...(faultTranscript.entries ?? [])];
+  world = await faultWorld({ asks: [tool], transcript: { entries } });
 });
 afterAll(() => world?.close());
 afterEach(async () => {
@@ -107,7 +110,7 @@ test('R16.7 the model is gone after the restart: what was approved is done, then
 
   for (const worker of world.fleet.awake) await worker.kill();
   await world.fleet.start();
-  await world.send(ref, { kind: 'say', body: { text: 'There is a model again.' } });
+  await world.send(ref, { kind: 'say', body: { text: again } });
   await expectOnce(ref, 'modelless');
   expect((await changes(ref)).slice(1)).toEqual([
     expect.objectContaining({ part: 'model', name: 'scripted', from: null, handled: 'go_on' }),
