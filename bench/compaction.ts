@@ -2,12 +2,14 @@
  * What the pure half of a compaction costs at step 1,000, and with 2,000 records: building the view, collecting and fitting
  * the protected items, judging the projection.
  */
-import { collectItems, type ItemRows } from '../src/domain/context/collect-items';
+import { collectItems } from '../src/domain/context/collect-items';
+import type { ItemRows } from '../src/domain/context/item-rows';
 import { makeProjection } from '../src/domain/context/make-projection';
 import { planCompaction, visibleStepsMax } from '../src/domain/context/plan-compaction';
 import type { Projection } from '../src/domain/context/projection';
 import { type ProjectionFacts, validateProjection } from '../src/domain/context/validate-projection';
-import { buildView, type ViewFacts, type ViewStep } from '../src/domain/context/view';
+import { buildView } from '../src/domain/context/view';
+import type { ViewFacts, ViewStep } from '../src/domain/context/view-facts';
 import type { Contract } from '../src/domain/contract/contract';
 import { createTokenCounter } from '../src/models/token-count';
 import { readOptions } from './lib/options';

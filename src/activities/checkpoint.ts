@@ -1,4 +1,5 @@
-import { type Checkpoint, checkpointVersion, committedShownMax, readCheckpoint } from '../domain/checkpoint/checkpoint';
+import { type Checkpoint, checkpointVersion, committedShownMax } from '../domain/checkpoint/checkpoint';
+import { readCheckpoint } from '../domain/checkpoint/read-checkpoint';
 import { shorten } from '../domain/checkpoint/short-form';
 import { placeText } from '../domain/context/items/place-text';
 import { taskStateSchema } from '../domain/context/task-state';

@@ -9,7 +9,7 @@
  */
 import type { AttemptState, Reason } from '../domain/attempt/states';
 import type { Account, Limits } from '../domain/budget/account';
-import type { StoredCheckpoint } from '../domain/checkpoint/checkpoint';
+import type { StoredCheckpoint } from '../domain/checkpoint/read-checkpoint';
 import type { Contract } from '../domain/contract/contract';
 import type { Effect, EffectRef } from '../domain/effect/effect';
 import type { StaleTarget } from '../domain/failure/stale-targets';

@@ -1,4 +1,5 @@
-import { checkpointVersion, readCheckpoint } from '../domain/checkpoint/checkpoint';
+import { checkpointVersion } from '../domain/checkpoint/checkpoint';
+import { readCheckpoint } from '../domain/checkpoint/read-checkpoint';
 import { handlingOf } from '../domain/checkpoint/resume-table';
 import { type VersionDifference, versionDifferences } from '../domain/checkpoint/versions';
 import type { Contract } from '../domain/contract/contract';

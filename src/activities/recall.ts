@@ -2,7 +2,7 @@ import { itemLine } from '../domain/context/items/item-line';
 import { type Pointer, readPointer } from '../domain/context/pointer';
 import type { ProtectedItem } from '../domain/context/protected-item';
 import { itemText } from '../domain/context/render-projection';
-import type { ViewStep } from '../domain/context/view';
+import type { ViewStep } from '../domain/context/view-facts';
 import type { AttemptRef } from '../protocol/ids';
 import { loadSteps } from './context/load-steps';
 import { protectedItems } from './context/protected-items';

@@ -1,4 +1,4 @@
-import type { ItemRows } from '../domain/context/collect-items';
+import type { ItemRows } from '../domain/context/item-rows';
 
 /** Rows of the record: texts and where they are kept, evidence, and what a compacted view is made of. */
 

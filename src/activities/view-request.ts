@@ -1,5 +1,6 @@
 import type { ModelRequest } from '../domain/context/messages';
-import { buildView, type ViewFacts } from '../domain/context/view';
+import { buildView } from '../domain/context/view';
+import type { ViewFacts } from '../domain/context/view-facts';
 import type { Failure } from '../domain/failure/failure';
 import type { CallArgs } from '../protocol/calls';
 import { viewFacts } from './context/view-facts';

@@ -1,4 +1,5 @@
-import { markWorkflowStarted, type StartedAttempt } from '../ledger/start-attempt';
+import type { StartedAttempt } from '../ledger/insert-attempt';
+import { markWorkflowStarted } from '../ledger/start-attempt';
 import { workflowId } from '../protocol/ids';
 import type { Session } from './session';
 

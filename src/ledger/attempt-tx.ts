@@ -14,7 +14,7 @@ import type {
   StoredBody,
   TransactionScope,
 } from '../activities/ledger-port';
-import type { StoredCheckpoint } from '../domain/checkpoint/checkpoint';
+import type { StoredCheckpoint } from '../domain/checkpoint/read-checkpoint';
 import type { Contract } from '../domain/contract/contract';
 import type { TrailSoFar } from '../domain/progress/trail';
 import type { Answered, CallKind } from '../protocol/calls';

@@ -1,14 +1,15 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Body } from '../activities/ledger-port';
-import { type Checkpoint, readCheckpoint, type StoredCheckpoint } from '../domain/checkpoint/checkpoint';
+import type { Checkpoint } from '../domain/checkpoint/checkpoint';
+import { readCheckpoint, type StoredCheckpoint } from '../domain/checkpoint/read-checkpoint';
 import { taskStateSchema } from '../domain/context/task-state';
 import type { StartSnapshot } from '../protocol/attempt';
 import { type AttemptRef, checkpointId, taskOf } from '../protocol/ids';
 import { inheritedProjection } from './inherited-projection';
-import { insertAttempt, type StartRecord } from './insert-attempt';
+import { insertAttempt, type StartedAttempt, type StartRecord } from './insert-attempt';
 import { jsonParam } from './json';
 import { checkpointsQuery } from './standing';
-import { inStart, type StartedAttempt } from './start-attempt';
+import { inStart } from './start-attempt';
 
 /**
  * A new Attempt of the same Task from a checkpoint of another one (R12.3): beside it, under the contract that was in force, with

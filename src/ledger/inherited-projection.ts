@@ -1,8 +1,9 @@
 import type { PoolClient } from 'pg';
 import type { Body } from '../activities/ledger-port';
 import type { Checkpoint } from '../domain/checkpoint/checkpoint';
-import { collectItems, type ItemEvidence } from '../domain/context/collect-items';
+import { collectItems } from '../domain/context/collect-items';
 import { inheritItems } from '../domain/context/inherit-items';
+import type { ItemEvidence } from '../domain/context/item-rows';
 import { makeProjection } from '../domain/context/make-projection';
 import { type Projection, readProjection } from '../domain/context/projection';
 import { renderProjection } from '../domain/context/render-projection';

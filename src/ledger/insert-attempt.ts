@@ -1,10 +1,10 @@
 import type { PoolClient } from 'pg';
 import type { ForkOrigin } from '../activities/ledger-port';
+import type { AttemptState, Reason } from '../domain/attempt/states';
 import { emptyAccount, type Limits } from '../domain/budget/account';
 import type { StartSnapshot } from '../protocol/attempt';
-import { attemptId, checkpointId } from '../protocol/ids';
+import { type AttemptRef, attemptId, checkpointId } from '../protocol/ids';
 import { jsonParam } from './json';
-import type { StartedAttempt } from './start-attempt';
 
 /** The rows that every attempt begins with. */
 export interface NewAttempt {
@@ -49,6 +49,14 @@ export interface StartRecord {
 
 /** The first message begins the first turn. */
 const firstAccount = { ...emptyAccount, turns: 1 };
+
+export interface StartedAttempt {
+  readonly ref: AttemptRef;
+  readonly state: AttemptState;
+  readonly reason: Reason | null;
+  readonly snapshot: StartSnapshot;
+  readonly workflowStarted: boolean;
+}
 
 /** The caller holds the starts of the task. */
 export async function insertAttempt(client: PoolClient, attempt: NewAttempt): Promise<StartedAttempt> {

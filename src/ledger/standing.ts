@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import { type Standing, standingEffectsMax } from '../activities/ledger-port';
-import type { StoredCheckpoint } from '../domain/checkpoint/checkpoint';
+import type { StoredCheckpoint } from '../domain/checkpoint/read-checkpoint';
 
 const standingQuery = `select
     (select coalesce(json_agg(json_build_object('criterion', criterion, 'met', met)), '[]') from evidence

@@ -6,7 +6,7 @@ import type { Contract } from '../domain/contract/contract';
 import type { StartSnapshot } from '../protocol/attempt';
 import { type AttemptRef, attemptId } from '../protocol/ids';
 import { lockTask, versionOf } from './contracts';
-import { insertAttempt, type StartRecord } from './insert-attempt';
+import { insertAttempt, type StartedAttempt, type StartRecord } from './insert-attempt';
 
 /**
  * A Task's next Attempt, made once.
@@ -33,14 +33,6 @@ export interface StartRequest {
   readonly again?: boolean;
   /** Another attempt beside one that runs. */
   readonly beside?: boolean;
-}
-
-export interface StartedAttempt {
-  readonly ref: AttemptRef;
-  readonly state: AttemptState;
-  readonly reason: Reason | null;
-  readonly snapshot: StartSnapshot;
-  readonly workflowStarted: boolean;
 }
 
 export type StartOutcome =

@@ -8,8 +8,8 @@ import type { StartSnapshot } from '../protocol/attempt';
 import { type AttemptRef, attemptId } from '../protocol/ids';
 import type { Message } from '../protocol/messages';
 import { lockTask } from './contracts';
+import type { StartedAttempt } from './insert-attempt';
 import { insertAttempt, type StartRecord } from './insert-attempt';
-import type { StartedAttempt } from './start-attempt';
 import { threadWords } from './thread-words';
 
 /**

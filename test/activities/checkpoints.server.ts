@@ -1,6 +1,6 @@
 import type { ActivityDeps } from '../../src/activities/deps';
 import type { ModelPort } from '../../src/activities/ports';
-import { readCheckpoint, type StoredCheckpoint } from '../../src/domain/checkpoint/checkpoint';
+import { readCheckpoint, type StoredCheckpoint } from '../../src/domain/checkpoint/read-checkpoint';
 import { insertMessage } from '../../src/ledger/inbox';
 import { checkpointsQuery } from '../../src/ledger/standing';
 import type { PlannedAction } from '../../src/protocol/calls';

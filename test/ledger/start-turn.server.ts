@@ -119,7 +119,7 @@ test('M8 what nothing goes on from is told so: another kind of task, another end
   expect(await startTurn(pool, other, say('m'))).toMatchObject({ kind: 'over', state: 'COMPLETED' });
 });
 
-test('R5 a turn that remembers untrusted words is tainted, and R1.2 a goal that was revised stays revised', async () => {
+test('R5.1 a turn that remembers untrusted words is tainted, and R1.2 a goal that was revised stays revised', async () => {
   const first = await completed();
   const revised = { ...dialog, revisions: ['Shorter.'] };
   await pool.query(`insert into contracts (tenant, task, version, hash, body) values ('default', $1, 2, $2, $3)`, [

@@ -1,5 +1,6 @@
 import { fingerprint, likeness } from '../../../src/domain/progress/fingerprint';
-import { type Intervention, judgeCall } from '../../../src/domain/progress/ladder';
+import type { Intervention } from '../../../src/domain/progress/intervention';
+import { judgeCall } from '../../../src/domain/progress/ladder';
 import { resultHash } from '../../../src/domain/progress/result-hash';
 import { failingTests } from '../../../src/domain/progress/test-report';
 import { Trail } from '../../../src/domain/progress/trail';

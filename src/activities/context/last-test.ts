@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ViewEnvironment } from '../../domain/context/view';
+import type { ViewEnvironment } from '../../domain/context/view-facts';
 import { loadBody } from '../bodies';
 import type { ActivityDeps } from '../deps';
 import type { ViewRows } from '../ledger-port';

@@ -1,4 +1,4 @@
-import type { ViewStep } from '../../domain/context/view';
+import type { ViewStep } from '../../domain/context/view-facts';
 import { loadBody } from '../bodies';
 import type { ActivityDeps } from '../deps';
 import type { Body, ViewRows } from '../ledger-port';

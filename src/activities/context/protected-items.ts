@@ -1,4 +1,5 @@
-import { collectItems, type ItemChange, type ItemPlace } from '../../domain/context/collect-items';
+import { collectItems } from '../../domain/context/collect-items';
+import type { ItemChange, ItemPlace } from '../../domain/context/item-rows';
 import type { ProtectedItem } from '../../domain/context/protected-item';
 import { taskStateSchema } from '../../domain/context/task-state';
 import { loadBody } from '../bodies';

@@ -1,7 +1,7 @@
 import { approvalItems } from '../../domain/context/items/approval-items';
 import { effectItems } from '../../domain/context/items/effect-items';
 import { taskStateSchema } from '../../domain/context/task-state';
-import type { ViewFacts } from '../../domain/context/view';
+import type { ViewFacts } from '../../domain/context/view-facts';
 import type { ActivityDeps } from '../deps';
 import type { ViewRows } from '../ledger-port';
 import { changedFiles } from './changed-files';

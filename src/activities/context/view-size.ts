@@ -2,7 +2,8 @@ import { fence } from '../../domain/context/fence';
 import type { ModelMessage, ModelRequest } from '../../domain/context/messages';
 import { type CompactionPlan, planCompaction } from '../../domain/context/plan-compaction';
 import { renderProjection } from '../../domain/context/render-projection';
-import { buildView, type ViewFacts, type ViewStep } from '../../domain/context/view';
+import { buildView } from '../../domain/context/view';
+import type { ViewFacts, ViewStep } from '../../domain/context/view-facts';
 import type { ViewRows } from '../ledger-port';
 import type { ModelPort, ModelProfile } from '../ports';
 

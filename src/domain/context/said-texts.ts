@@ -1,4 +1,4 @@
-import type { ViewInput } from './view';
+import type { ViewInput } from './view-facts';
 
 /** Repeated whole, the newest first: about 8,000 tokens in UTF-16 units, which leaves a small context room for the work. */
 const wholeMax = 32_000;

@@ -1,7 +1,7 @@
 import { fence } from './fence';
 import type { ModelRequest } from './messages';
 import type { Projection } from './projection';
-import type { ViewInput, ViewStep } from './view';
+import type { ViewInput, ViewStep } from './view-facts';
 
 /** How a request for a summary begins: a scripted model tells by it what it is asked for. */
 export const summarySystem =

@@ -1,15 +1,6 @@
 import type { ModelFacingError } from '../failure/failure';
+import { type Intervention, interventions } from './intervention';
 import { stagnationAt } from './stagnation';
-
-/**
- * What is done about a call that gets the attempt nowhere (R7.3): none → record → warn → replan → end.
- *
- *   I1  A call that repeats an earlier one, in an unchanged world and with the same answers, climbs one rung a repeat.
- *   I2  Actions that bring nothing new climb too, more slowly, whatever is called (R7.2).
- *   I3  The higher of the two rungs counts.
- */
-export const interventions = ['none', 'record', 'warn', 'replan', 'end'] as const;
-export type Intervention = (typeof interventions)[number];
 
 /** What a call is stopped or warned for: a repeat of itself, of itself in other words, or many actions with nothing new. */
 export type LoopKind = 'repeated' | 'reworded' | 'nothing_new';
@@ -31,6 +22,13 @@ export interface Judgement {
   readonly repeats: number;
 }
 
+/**
+ * What is done about a call that gets the attempt nowhere (R7.3): none → record → warn → replan → end.
+ *
+ *   I1  A call that repeats an earlier one, in an unchanged world and with the same answers, climbs one rung a repeat.
+ *   I2  Actions that bring nothing new climb too, more slowly, whatever is called (R7.2).
+ *   I3  The higher of the two rungs counts.
+ */
 export function judgeCall({ repeats, reworded, stagnation, pollingLimit = 0 }: LoopFacts): Judgement {
   const alike = Math.max(repeats, reworded);
   const rung = rungOf(Math.max(0, alike - pollingLimit)); // I1

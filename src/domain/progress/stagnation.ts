@@ -1,4 +1,4 @@
-import type { Intervention } from './ladder';
+import type { Intervention } from './intervention';
 
 /**
  * How much an action that brought nothing new weighs (R7.2), and what follows of the sum.

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { AttemptState, Reason } from '../../domain/attempt/states';
-import { type Checkpoint, readCheckpoint, type StoredCheckpoint } from '../../domain/checkpoint/checkpoint';
+import type { Checkpoint } from '../../domain/checkpoint/checkpoint';
+import { readCheckpoint, type StoredCheckpoint } from '../../domain/checkpoint/read-checkpoint';
 import { type AttemptRef, checkpointId } from '../../protocol/ids';
 import { checkpointsQuery } from '../standing';
 

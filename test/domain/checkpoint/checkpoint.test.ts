@@ -1,9 +1,6 @@
 import { defaultLimits, emptyAccount } from '../../../src/domain/budget/account';
-import {
-  type Checkpoint,
-  checkpointSchema,
-  readCheckpoint as readStored,
-} from '../../../src/domain/checkpoint/checkpoint';
+import { type Checkpoint, checkpointSchema } from '../../../src/domain/checkpoint/checkpoint';
+import { readCheckpoint as readStored } from '../../../src/domain/checkpoint/read-checkpoint';
 
 const readCheckpoint = (body: unknown) => readStored({ body, base: null });
 

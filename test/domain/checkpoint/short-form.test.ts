@@ -1,5 +1,6 @@
 import { defaultLimits, emptyAccount } from '../../../src/domain/budget/account';
-import { type Checkpoint, readCheckpoint } from '../../../src/domain/checkpoint/checkpoint';
+import type { Checkpoint } from '../../../src/domain/checkpoint/checkpoint';
+import { readCheckpoint } from '../../../src/domain/checkpoint/read-checkpoint';
 import { leansOn, restore, shorten } from '../../../src/domain/checkpoint/short-form';
 
 const base: Checkpoint = {

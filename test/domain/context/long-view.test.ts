@@ -1,10 +1,12 @@
 import fc from 'fast-check';
-import { collectItems, type ItemRows } from '../../../src/domain/context/collect-items';
+import { collectItems } from '../../../src/domain/context/collect-items';
+import type { ItemRows } from '../../../src/domain/context/item-rows';
 import { makeProjection } from '../../../src/domain/context/make-projection';
 import type { ModelMessage, ModelRequest } from '../../../src/domain/context/messages';
 import { planCompaction, visibleStepsMax } from '../../../src/domain/context/plan-compaction';
 import type { Projection } from '../../../src/domain/context/projection';
-import { buildView, type ViewInput, type ViewStep } from '../../../src/domain/context/view';
+import { buildView } from '../../../src/domain/context/view';
+import type { ViewInput, ViewStep } from '../../../src/domain/context/view-facts';
 import { contract, count, rows } from './sample';
 
 /** A past of many steps, seen step by step as the runtime shows it: compacted when the plan says so. */

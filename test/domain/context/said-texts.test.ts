@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { saidTexts } from '../../../src/domain/context/said-texts';
-import type { ViewInput } from '../../../src/domain/context/view';
+import type { ViewInput } from '../../../src/domain/context/view-facts';
 
 const said = (texts: readonly string[]): ViewInput[] =>
   texts.map((text, k) => ({ ordinal: k + 2, afterStep: k + 1, kind: 'message', text }));

@@ -1,4 +1,5 @@
-import { collectItems, type ItemRows } from '../../../src/domain/context/collect-items';
+import { collectItems } from '../../../src/domain/context/collect-items';
+import type { ItemRows } from '../../../src/domain/context/item-rows';
 import { makeProjection } from '../../../src/domain/context/make-projection';
 import type { Projection } from '../../../src/domain/context/projection';
 import type { ProjectionFacts } from '../../../src/domain/context/validate-projection';

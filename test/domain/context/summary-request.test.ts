@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type SummaryFacts, summaryRequest, summarySystem } from '../../../src/domain/context/summary-request';
-import type { ViewStep } from '../../../src/domain/context/view';
+import type { ViewStep } from '../../../src/domain/context/view-facts';
 import { count } from './sample';
 
 const step = (number: number, output: string): ViewStep => ({

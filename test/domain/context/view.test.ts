@@ -1,4 +1,5 @@
-import { BrokenView, buildView, type ViewFacts, type ViewInput, type ViewStep } from '../../../src/domain/context/view';
+import { BrokenView, buildView } from '../../../src/domain/context/view';
+import type { ViewFacts, ViewInput, ViewStep } from '../../../src/domain/context/view-facts';
 import type { Contract } from '../../../src/domain/contract/contract';
 import { projection } from './sample';
 

@@ -9,7 +9,7 @@ import {
   standingEffectsMax,
   type ViewRows,
 } from '../../../src/activities/ledger-port';
-import type { StoredCheckpoint } from '../../../src/domain/checkpoint/checkpoint';
+import type { StoredCheckpoint } from '../../../src/domain/checkpoint/read-checkpoint';
 import { leansOn } from '../../../src/domain/checkpoint/short-form';
 import type { Contract } from '../../../src/domain/contract/contract';
 import { type AttemptRef, taskOf } from '../../../src/protocol/ids';

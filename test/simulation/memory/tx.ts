@@ -27,7 +27,7 @@ import type {
   Standing,
   StoredBody,
 } from '../../../src/activities/ledger-port';
-import type { StoredCheckpoint } from '../../../src/domain/checkpoint/checkpoint';
+import type { StoredCheckpoint } from '../../../src/domain/checkpoint/read-checkpoint';
 import type { Contract } from '../../../src/domain/contract/contract';
 import type { Effect, EffectRef } from '../../../src/domain/effect/effect';
 import type { TrailSoFar } from '../../../src/domain/progress/trail';

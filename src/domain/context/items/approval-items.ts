@@ -1,4 +1,4 @@
-import type { ItemApproval } from '../collect-items';
+import type { ItemApproval } from '../item-rows';
 import type { ProtectedItem } from '../protected-item';
 import { itemLine } from './item-line';
 import { placeText } from './place-text';

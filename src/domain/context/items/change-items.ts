@@ -1,4 +1,4 @@
-import type { ItemChange } from '../collect-items';
+import type { ItemChange } from '../item-rows';
 import type { ProtectedItem } from '../protected-item';
 import { placeText } from './place-text';
 

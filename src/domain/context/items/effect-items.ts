@@ -1,4 +1,4 @@
-import type { ItemEffect } from '../collect-items';
+import type { ItemEffect } from '../item-rows';
 import type { ProtectedItem } from '../protected-item';
 import { itemLine } from './item-line';
 import { placeText } from './place-text';

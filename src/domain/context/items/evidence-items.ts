@@ -1,4 +1,4 @@
-import type { ItemEvidence } from '../collect-items';
+import type { ItemEvidence } from '../item-rows';
 import type { ProtectedItem } from '../protected-item';
 import { itemLine } from './item-line';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ItemCall } from '../collect-items';
+import type { ItemCall } from '../item-rows';
 import type { ProtectedItem } from '../protected-item';
 import { itemLine } from './item-line';
 import { placeText } from './place-text';

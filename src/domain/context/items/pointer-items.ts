@@ -1,4 +1,4 @@
-import type { ItemCall } from '../collect-items';
+import type { ItemCall } from '../item-rows';
 import type { ProtectedItem } from '../protected-item';
 
 /** Steps that one pointer stands for: few enough to be listed in one answer of `recall`. */
