@@ -101,16 +101,16 @@ export class Compaction {
   private async retrieved(): Promise<ReadonlySet<string>> {
     const { items } = await protectedItems(this.deps, this.rows, this.plan.uptoStep);
     const again = new Map(items.map((item) => [item.id, itemText(item)]));
-    const found = this.kept.items.filter((item) => again.get(item.id) === itemText(item) && this.hasSource(item));
+    const calls = new Map(this.kept.steps.map(({ step, callIds }) => [step, callIds.length]));
+    const found = this.kept.items.filter((item) => again.get(item.id) === itemText(item) && hasSource(item, calls));
     return new Set(found.map(({ id }) => id));
   }
+}
 
-  private hasSource({ source }: ProtectedItem): boolean {
-    const pointer = source === undefined ? undefined : readPointer(source);
-    if (!pointer || pointer.attempt !== undefined) return true; // it has none, or an ancestor's, whose rows are as lasting
-    const calls = (step: number) => this.kept.steps.find((row) => row.step === step)?.callIds.length ?? 0;
-    return pointer.to !== 'action' || pointer.index < calls(pointer.step);
-  }
+function hasSource({ source }: ProtectedItem, calls: ReadonlyMap<number, number>): boolean {
+  const pointer = source === undefined ? undefined : readPointer(source);
+  if (!pointer || pointer.attempt !== undefined) return true; // it has none, or an ancestor's, whose rows are as lasting
+  return pointer.to !== 'action' || pointer.index < (calls.get(pointer.step) ?? 0);
 }
 
 /** Part of what the answer leaves of the context: the summariser is asked about what it can read whole. */
