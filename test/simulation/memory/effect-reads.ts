@@ -50,7 +50,7 @@ export function inheritedKey(
   const known = [...tables.effects.values()]
     .filter((row) => ancestors.includes(row.attempt) && row.tool === tool && row.argsHash === argsHash)
     .filter(({ phase }) => phase === 'COMMITTED' || phase === 'SENT' || phase === 'UNKNOWN')
-    .sort((a, b) => a.claimedAt - b.claimedAt || a.key.localeCompare(b.key));
+    .sort((a, b) => a.attempt - b.attempt || a.step - b.step || a.index - b.index);
   return known[answered]?.key;
 }
 
