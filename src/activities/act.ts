@@ -123,7 +123,7 @@ async function openRun(
     const { rule } = authorised;
     return { answer: refuseUntilLook(tx, call.args, action.name, { ...begin.prints, ...by, rule }) };
   }
-  if (authorised.kind === 'denied') return { answer: deny(tx, call.args, action.name, authorised, begin.print, by) };
+  if (authorised.kind === 'denied') return { answer: deny(tx, call.args, action.name, authorised, begin.prints, by) };
 
   const { step, index, try: tryNumber } = call.args;
   const { rule, approval, timeLimitMs, readOnlyRole } = authorised;

@@ -61,6 +61,10 @@ export async function takeRevision(
 const idOf = (tx: AttemptTx, { step, index }: Approval) => actionId(tx.attempt.ref.id, step, index);
 const isWaiting = ({ state }: Approval) => state === 'open' || state === 'granted';
 
+/** Whether somebody has revised the goal in a message that no transaction has taken yet. */
+export const revisionWaits = (tx: AttemptTx): boolean =>
+  tx.messages.some((message) => message.kind === 'say' && message.takenBy === null && message.body.revise === true);
+
 /** Whether an action of this step was proposed for a goal that has been revised since. */
 export const isOverruled = ({ attempt }: AttemptTx, step: number): boolean =>
   attempt.revisedAfterStep !== null && step <= attempt.revisedAfterStep;

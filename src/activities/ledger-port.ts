@@ -68,7 +68,7 @@ export interface LedgerPort {
   input(ref: AttemptRef, ordinal: number): Promise<string | undefined>;
   /** What a compacted view keeps of the steps up to `uptoStep`, and of the whole attempt where that binds it (R13.2). */
   itemRows(ref: AttemptRef, uptoStep: number): Promise<ItemRecords>;
-  /** An earlier attempt of the same task, whose record this one may read; undefined where `id` names none. */
+  /** An attempt that this one descends from, by a fork or in its Thread, whose record it may read; undefined where `id` names none. */
   ancestor(ref: AttemptRef, id: string): Promise<AttemptRef | undefined>;
   /** Evidence of one candidate, in no order. */
   evidence(ref: AttemptRef, candidate: number): Promise<readonly EvidenceRow[]>;
@@ -255,7 +255,10 @@ export interface ForkOrigin {
   /** Attempts that it comes from, by their numbers in the ledger, the oldest first. */
   readonly ancestors: readonly number[];
 }
-/** `evidence`: of the newest candidate. `effects`: those that took effect or may have, the newest first, some of them. */
+/**
+ * `evidence`: of the newest candidate. `effects`, the newest first: every one of which the truth is open, and of those that took
+ * effect one more than a checkpoint names.
+ */
 export interface Standing {
   readonly evidence: readonly Pick<EvidenceRow, 'criterion' | 'met'>[];
   readonly effects: readonly Pick<Effect, 'step' | 'index' | 'phase'>[];
@@ -264,8 +267,6 @@ export interface Standing {
   /** The newest whole checkpoint, as it was written, on which a short one can lean. */
   readonly whole: { readonly n: number; readonly body: unknown } | null;
 }
-/** Effects that `standing` reads: one more than a checkpoint names. */
-export const standingEffectsMax = 17;
 export interface AttemptChange {
   state: AttemptState;
   reason: Reason | null;

@@ -8,8 +8,8 @@ import { type VersionDeps, versionsHere } from './versions-here';
 
 /**
  * Whether what was waited for lets the attempt leave its pause here: each version that is another than the checkpoint of the
- * pause noted is an event, and what follows of it is done (R12.2). False where the checkpoint is a newer Holdfast's; the pause
- * then goes on, and whoever resumes it again may find a worker that knows more.
+ * pause noted is an event, and what follows of it is done (R12.2). False where the checkpoint is a newer Holdfast's, or
+ * damaged; the pause then goes on, and whoever resumes it again may find a worker that knows more.
  */
 export async function mayLeave(deps: VersionDeps, tx: AttemptTx, contract: Contract): Promise<boolean> {
   if (tx.attempt.reason === null) return true; // what it asks for was there before it paused
@@ -17,8 +17,9 @@ export async function mayLeave(deps: VersionDeps, tx: AttemptTx, contract: Contr
   if (!newest) return true;
   const read = readCheckpoint(newest);
   if (!read.ok) {
-    const from = read.newer === undefined ? 'unreadable' : String(read.newer);
-    note(tx, { part: 'checkpoint', change: 'newer', from, to: String(checkpointVersion) });
+    const to = String(checkpointVersion);
+    if (read.newer === undefined) note(tx, { part: 'checkpoint', change: 'unreadable', from: null, to });
+    else note(tx, { part: 'checkpoint', change: 'newer', from: String(read.newer), to });
     return false;
   }
   const differences = versionDifferences(read.checkpoint.versions, versionsHere(deps, contract, tx.attempt.start));

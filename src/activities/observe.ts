@@ -3,7 +3,7 @@ import { failed } from '../domain/failure/failed';
 import { resultHash } from '../domain/progress/result-hash';
 import { failingTests } from '../domain/progress/test-report';
 import type { Call, CallAnswers } from '../protocol/calls';
-import type { AttemptTx } from './ledger-port';
+import type { AttemptTx, Inserts } from './ledger-port';
 import type { ToolDefinition, ToolResult } from './ports';
 
 type Action = Pick<Call<'act'>['args'], 'step' | 'index'>;
@@ -72,7 +72,7 @@ export function deny(
   { step, index, try: tryNumber }: Call<'act'>['args'],
   tool: string,
   { rule, code, why, next }: { rule: string; code: string; why: string; next: string },
-  fingerprint: string | null,
+  prints: Pick<Inserts['tool_tries'], 'fingerprint' | 'likeness' | 'poll'>,
   by: { readonly policy: string; readonly worker: string; readonly execution: number },
 ): Extract<CallAnswers['act'], { kind: 'denied' }> {
   const { policy, worker, execution } = by;
@@ -84,7 +84,7 @@ export function deny(
     index,
     try: tryNumber,
     execution,
-    fingerprint,
+    ...prints,
     snapshot,
     sent: false,
     worker,

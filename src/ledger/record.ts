@@ -57,7 +57,8 @@ export function createRecordReader(query: Query): Pick<LedgerPort, 'history' | '
     async ancestor({ tenant, key }, id) {
       const [row] = await query<{ key: number; task: string; number: number }>(
         `select b.key, b.task, b.number from attempts a join attempts b on b.tenant = a.tenant and b.task = a.task and b.number < a.number
-         where a.key = $1 and b.task || '/' || b.number = $2`,
+         where a.key = $1 and b.task || '/' || b.number = $2
+           and (b.thread = a.thread or a.start #> '{forkedFrom,ancestors}' @> to_jsonb(b.key))`,
         [key, id],
         'ancestor',
       );

@@ -1,13 +1,16 @@
 import type { PoolClient } from 'pg';
-import { type Standing, standingEffectsMax } from '../activities/ledger-port';
+import type { Standing } from '../activities/ledger-port';
+import { committedShownMax } from '../domain/checkpoint/checkpoint';
 import type { StoredCheckpoint } from '../domain/checkpoint/read-checkpoint';
 
 const standingQuery = `select
     (select coalesce(json_agg(json_build_object('criterion', criterion, 'met', met)), '[]') from evidence
      where attempt = $1 and candidate = (select max(candidate) from evidence where attempt = $1)) as evidence,
-    (select coalesce(json_agg(f), '[]') from (select step, index, phase from effects
-     where attempt = $1 and phase in ('COMMITTED', 'COMPENSATION_FAILED', 'SENT', 'UNKNOWN')
-     order by step desc, index desc, generation desc limit ${standingEffectsMax}) f) as effects,
+    (select coalesce(json_agg(f order by f.step desc, f.index desc), '[]') from (
+       (select step, index, phase from effects where attempt = $1 and phase in ('SENT', 'UNKNOWN'))
+       union all
+       (select step, index, phase from effects where attempt = $1 and phase in ('COMMITTED', 'COMPENSATION_FAILED')
+        order by step desc, index desc, generation desc limit ${committedShownMax + 1})) f) as effects,
     (select coalesce(max(ordinal), 0) from projections where attempt = $1) as projection,
     (select json_build_object('n', w.n, 'body', w.body) from checkpoints w where w.attempt = $1 and w.n =
       (select coalesce((body ->> 'like')::int, n) from checkpoints where attempt = $1 order by n desc limit 1)) as whole`;

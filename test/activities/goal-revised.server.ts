@@ -14,6 +14,8 @@ import { ok, tool } from '../support/test-tools';
 
 let sends: string[];
 let fault: (() => void) | undefined;
+/** While a write is prepared. */
+let meanwhile: (() => Promise<void>) | undefined;
 let world: ActivityWorld;
 
 beforeAll(async () => {
@@ -26,13 +28,30 @@ beforeAll(async () => {
       return ok('refunded');
     },
   });
+  const prepared = tool({
+    name: 'prepared',
+    effect: 'deduplicated',
+    run: async (_args, { idempotencyKey }) => {
+      sends.push(idempotencyKey);
+      return ok('sent');
+    },
+    write: {
+      prepare: async (args: unknown) => {
+        await meanwhile?.();
+        return args;
+      },
+    },
+  });
   const look = tool({ name: 'look', run: () => ok('seen') });
   const calls = [{ tool: 'refund', args: { order: 1042 } }, { tool: 'look' }];
-  world = await activityWorld({ entries: [{ from: 1, calls }] }, [refund, look], {}, testPolicy(writesAsk()));
+  const slow = { attempt: 'prepared', from: 1, calls: [{ tool: 'prepared', args: { order: 1 } }, { tool: 'look' }] };
+  const entries = [slow, { from: 1, calls }];
+  world = await activityWorld({ entries }, [refund, prepared, look], {}, testPolicy(writesAsk()));
 });
 beforeEach(() => {
   sends = [];
   fault = undefined;
+  meanwhile = undefined;
 });
 afterAll(() => world.close());
 afterEach(async () => expect(await brokenInvariants(world.pool)).toEqual([]));
@@ -101,6 +120,18 @@ test.each([
   expect(sends).toEqual([]);
   expect(await statesOf(attempt)).toEqual(['voided']);
   expect(await effectRows(world.pool, attempt.ref)).toEqual([]);
+});
+
+test('R5.3 R4.9 a goal that is revised while an approved write is prepared: it is not sent', async () => {
+  const { attempt, write } = await waiting('prepared');
+  await answer(attempt, write);
+  expect((await wait(attempt, write)).answer).toEqual({ kind: 'go' });
+  meanwhile = () => revise(attempt, 'Do not.');
+  expect((await attempt.act(write)).answer).toMatchObject({ kind: 'failed' });
+  meanwhile = undefined;
+  expect((await attempt.act(write, { tryNumber: 2 })).answer).toEqual(refused);
+  expect(sends).toEqual([]);
+  expect(await statesOf(attempt)).toEqual(['voided']);
 });
 
 test('R1.2 what is proposed after the revision is asked for anew, under the new contract', async () => {

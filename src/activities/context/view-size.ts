@@ -1,6 +1,6 @@
 import { fence } from '../../domain/context/fence';
 import type { ModelMessage, ModelRequest } from '../../domain/context/messages';
-import { type CompactionPlan, planCompaction } from '../../domain/context/plan-compaction';
+import { believedRatio, type CompactionPlan, planCompaction } from '../../domain/context/plan-compaction';
 import { renderProjection } from '../../domain/context/render-projection';
 import { buildView } from '../../domain/context/view';
 import type { ViewFacts, ViewStep } from '../../domain/context/view-facts';
@@ -18,7 +18,7 @@ export class ViewSize {
   /** What the estimator's numbers are to the provider, by the newest answer of this model; 1 before the first. */
   get ratio(): number {
     const { counted, profile } = this;
-    return counted && counted.model === profile.name && counted.reserved > 0 ? counted.reported / counted.reserved : 1;
+    return counted?.model === profile.name ? believedRatio(counted.reported, counted.reserved) : 1;
   }
 
   readonly text = (text: string): number => this.request({ system: text, messages: [], tools: [] });

@@ -179,7 +179,7 @@ async function notSent(
         call.args,
         tool.name,
         { rule, code: 'REVOKED', why: why.why, next: 'Go on without it, or ask the user.' },
-        null,
+        { fingerprint: null },
         by,
       );
     }

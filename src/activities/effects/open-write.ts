@@ -191,7 +191,7 @@ async function denied(
   const over = await begin.begin(no.rule);
   if (over) return over;
   const by = { policy: deps.policy.version, worker: deps.executions.worker(), execution: begin.execution };
-  return release(tx, own, deny(tx, call.args, action.name, no, begin.print, by));
+  return release(tx, own, deny(tx, call.args, action.name, no, begin.prints, by));
 }
 
 /** R8.6 */

@@ -1,6 +1,7 @@
 import { type Effect, type EffectRef, idempotencyKey } from '../../domain/effect/effect';
 import type { Call } from '../../protocol/calls';
 import type { ActivityDeps } from '../deps';
+import { revisionWaits } from '../goal-revised';
 import type { AttemptTx } from '../ledger-port';
 import { waits } from '../messages';
 import type { Refusal } from '../observe';
@@ -117,11 +118,12 @@ async function attemptSend(
   }
 }
 
-/** Commits SENT for what `prepare` has read; revocations, a cancel and the claim are looked at once more (E8, R4.9). */
+/** Commits SENT for what `prepare` has read; revocations, a cancel, a revised goal and the claim are looked at once more (E8, R4.9). */
 async function markSent(tx: AttemptTx, call: Call<'act'>, claimed: Claimed): Promise<NotSent | undefined> {
   const { ref, fence, tool, owner } = claimed;
   if (tx.execution?.id !== owner) return { kind: 'late' };
   if (waits(tx, 'cancel') || waits(tx, 'suspend')) return { kind: 'stopped' };
+  if (!claimed.resend && revisionWaits(tx)) return { kind: 'late' }; // the next try takes it, and is overruled
   const effect = await tx.effect(ref);
   if (effect?.fence !== fence || !isClaim(effect, claimed.resend)) return { kind: 'late' };
   const { step, index } = call.args;

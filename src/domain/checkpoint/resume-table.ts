@@ -17,7 +17,7 @@ export interface Change {
   environment: 'changed';
   code: 'changed';
   /** The document was written by a newer Holdfast, which knew something that this one cannot know. */
-  checkpoint: 'newer';
+  checkpoint: 'newer' | 'unreadable';
 }
 export type Part = keyof Change;
 
@@ -28,7 +28,7 @@ export const resumeTable: { readonly [P in Part]: Readonly<Record<Change[P], Han
   policy:      { changed: 'approve_again' },
   environment: { changed: 'observe_again' },
   code:        { changed: 'go_on' },
-  checkpoint:  { newer: 'refuse' },
+  checkpoint:  { newer: 'refuse', unreadable: 'refuse' },
 };
 
 /** The row of the table. */

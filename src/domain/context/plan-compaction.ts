@@ -30,9 +30,12 @@ const summaryTokensMin = 200;
 /** Items are given this much however full the view is: what they say is what the work hangs on. Tokens. */
 const itemTokensMin = 300;
 /** A report of less usage than this, by the estimate, says nothing of the estimator: part of it was not counted. */
-const ratioMin = 0.25;
+const ratioMin = 0.5;
 /** Nor does one of more: no two tokenizers differ so much on one text. */
 const ratioMax = 4;
+/** Reported ÷ estimated prompt tokens, as far as it can be believed. */
+export const believedRatio = (reported: number, estimated: number): number =>
+  estimated > 0 ? Math.min(Math.max(reported / estimated, ratioMin), ratioMax) : 1;
 
 export interface CompactionFacts {
   /** Steps that are shown word for word, ascending, each with the inputs that go with it. */
@@ -44,7 +47,7 @@ export interface CompactionFacts {
   readonly contextTokens: number;
   /** Kept for the answer. */
   readonly outputTokens: number;
-  /** Reported ÷ estimated prompt tokens of the newest answered try; 1 before the first. */
+  /** `believedRatio` of the newest answered try; 1 before the first. */
   readonly ratio: number;
   /** The provider found the view too long: a smaller one is made whatever was estimated. */
   readonly tight: boolean;
@@ -65,8 +68,7 @@ export type CompactionPlan =
 
 export function planCompaction(facts: CompactionFacts): CompactionPlan {
   const { steps, fixedTokens, projectionTokens, tight } = facts;
-  const ratio = Math.min(Math.max(facts.ratio, ratioMin), ratioMax);
-  const room = Math.max(0, facts.contextTokens - facts.outputTokens) / ratio;
+  const room = Math.max(0, facts.contextTokens - facts.outputTokens) / facts.ratio;
   const before = fixedTokens + projectionTokens + sum(steps);
   const full = before > room * fullShare;
   if (!tight && !full && steps.length <= visibleStepsMax) return { kind: 'none' };

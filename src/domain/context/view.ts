@@ -83,7 +83,7 @@ function volatilePart({ hiddenSteps, projection, blocks = [], taskState, environ
   const parts: string[] = [];
   const told = projection?.uptoStep ?? 0;
   if (hiddenSteps > told) parts.push(`Steps ${told + 1}–${hiddenSteps} are not shown.`);
-  if (taskState) parts.push(`Your plan:\n${planText(taskState)}`);
+  if (taskState) parts.push(`Your plan:\n${fence(planText(taskState))}`);
   if (environment && environment.changedFiles.length > 0) {
     const files = environment.changedFiles.slice(0, changedFilesMax);
     const more = environment.changedFiles.length - files.length;

@@ -30,6 +30,7 @@ test('R12.2 every part and change has one handling, and no change is without', (
     'environment changed: observe_again',
     'code changed: go_on',
     'checkpoint newer: refuse',
+    'checkpoint unreadable: refuse',
   ]);
 });
 

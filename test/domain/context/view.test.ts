@@ -118,7 +118,7 @@ test('R13.1 the conversation: first input, steps with their results, inputs afte
       role: 'user',
       text: [
         'State of your work, from the runtime:',
-        'Your plan:\n[>] fix: Correct it',
+        'Your plan:\n<data>\n[>] fix: Correct it\n</data>',
         'Files changed so far:\n<data>\nsrc/sum.js\n</data>',
         'Last test: `npm test` failed.',
       ].join('\n\n'),

@@ -1,6 +1,6 @@
-import { standingEffectsMax } from '../../../src/activities/ledger-port';
+import { committedShownMax } from '../../../src/domain/checkpoint/checkpoint';
 import type { World } from './contract-world';
-import { claimed, freshOperation } from './effect-rows';
+import { claimed, freshOperation, sceneOf } from './effect-rows';
 import { action, hashOf, look, projection, toolTry } from './rows';
 
 /** What checkpoints are made of, and read from (R12.1), and what binds an attempt that was forked (R12.3). */
@@ -25,7 +25,9 @@ export function checkpointContract(world: World): void {
       tx.insert('projections', projection({ ordinal: 1 }));
       tx.insert('projections', projection({ ordinal: 2 }));
     });
-    for (let step = 1; step <= standingEffectsMax + 1; step += 1) {
+    const open = await claimed(port, ref, worker, { ...freshOperation(), step: 1, phase: 'SENT' }, 2);
+    await port.transact(ref, { n: 2 }, (tx) => tx.updateEffect(open, 1, { phase: 'UNKNOWN' }));
+    for (let step = 2; step <= committedShownMax + 3; step += 1) {
       const n = step + 1;
       const row = await claimed(port, ref, worker, { ...freshOperation(), step, phase: 'SENT' }, n);
       await port.transact(ref, { n }, (tx) => tx.updateEffect(row, 1, { phase: 'COMMITTED', committed: true }));
@@ -34,8 +36,10 @@ export function checkpointContract(world: World): void {
 
     const standing = await look(port, ref, (tx) => tx.standing());
     expect(standing).toMatchObject({ evidence: [{ criterion: 'tests', met: false }], projection: 2, whole: null });
-    expect(standing.effects).toHaveLength(standingEffectsMax);
-    expect(standing.effects[0]).toEqual({ step: standingEffectsMax + 1, index: 0, phase: 'COMMITTED' });
+    const committed = standing.effects.filter(({ phase }) => phase === 'COMMITTED');
+    expect(committed).toHaveLength(committedShownMax + 1);
+    expect(standing.effects[0]).toEqual({ step: committedShownMax + 3, index: 0, phase: 'COMMITTED' });
+    expect(standing.effects.at(-1)).toEqual({ step: 1, index: 0, phase: 'UNKNOWN' });
   });
 
   test('R12.1 a short checkpoint comes with the whole one that it leans on, and the first one of a move stands', async () => {
@@ -98,5 +102,27 @@ export function checkpointContract(world: World): void {
 
     const own = await claimed(port, fork, worker, { ...freshOperation(), step: 3 }, 4);
     expect(await keyOf(3)).toBe(own.key);
+  });
+  test('R12.3, E2 what an ancestor has claimed and may yet send binds its fork too, until it is given back', async () => {
+    const [worker, port] = [await world().worker(), world().port()];
+    const ancestor = await world().attempt({ task: 'prepares' });
+    const row = await claimed(port, ancestor, worker, freshOperation());
+    const fork = await world().attempt({
+      task: 'prepares',
+      forkedFrom: { attempt: ancestor.id, n: 1, snapshot: null, ancestors: [ancestor.key] },
+    });
+    await port.transact(fork, { n: 1 }, (tx) => tx.insert('actions', action()));
+    const asked = { tool: row.tool, argsHash: row.argsHash };
+    const keyOf = () => look(port, fork, (tx) => tx.inheritedKey(asked, 1, 0));
+    const seen = () => look(port, fork, async (tx) => (await tx.effectScene(sceneOf(row))).newest);
+
+    expect(await keyOf()).toBe(row.key);
+    expect(await seen()).toMatchObject({ phase: 'CLAIMED', ownerLive: true }); // it waits
+    await worker.end();
+    expect(await keyOf()).toBe(row.key);
+    expect(await seen()).toMatchObject({ phase: 'CLAIMED', ownerLive: false }); // it takes the key from the ancestor
+
+    await port.transact(ancestor, { n: 2 }, (tx) => tx.updateEffect(row, 1, { phase: 'NOT_COMMITTED' }));
+    expect(await keyOf()).toBeUndefined();
   });
 }

@@ -92,12 +92,16 @@ export function recordContract(world: World): void {
     expect((await world().port().view(ref)).projection).toMatchObject({ ordinal: 2, uptoStep: 3 });
   });
 
-  test('R13.3 the record of an earlier attempt of the task can be read, and nobody else’s', async () => {
+  test('R13.3 the record of what an attempt descends from can be read, and nobody else’s', async () => {
     const task = `record-${Math.floor(Math.random() * 1e9)}`;
     const first = await world().attempt({ task });
     const second = await world().attempt({ task, contract: { goal: 'Another.' } });
+    const forkedFrom = { attempt: first.id, n: 1, snapshot: null, ancestors: [first.key] };
+    const fork = await world().attempt({ task, forkedFrom });
     const port = world().port();
-    expect(await port.ancestor(second, first.id)).toEqual(first);
+    expect(await port.ancestor(fork, first.id)).toEqual(first);
+    expect(await port.ancestor(fork, second.id)).toBeUndefined();
+    expect(await port.ancestor(second, first.id)).toBeUndefined();
     expect(await port.ancestor(first, second.id)).toBeUndefined();
     expect(await port.ancestor(second, second.id)).toBeUndefined();
     expect(await port.ancestor(await world().attempt(), first.id)).toBeUndefined();

@@ -1,14 +1,14 @@
-import {
-  type AttemptRow,
-  type EvidenceRow,
-  type ExecutionRow,
-  type InboxRow,
-  type OpenTry,
-  type RecordedAnswer,
-  type Standing,
-  standingEffectsMax,
-  type ViewRows,
+import type {
+  AttemptRow,
+  EvidenceRow,
+  ExecutionRow,
+  InboxRow,
+  OpenTry,
+  RecordedAnswer,
+  Standing,
+  ViewRows,
 } from '../../../src/activities/ledger-port';
+import { committedShownMax } from '../../../src/domain/checkpoint/checkpoint';
 import type { StoredCheckpoint } from '../../../src/domain/checkpoint/read-checkpoint';
 import { leansOn } from '../../../src/domain/checkpoint/short-form';
 import type { Contract } from '../../../src/domain/contract/contract';
@@ -156,14 +156,18 @@ export function stepsOf(own: AttemptTables, from: number, upto: number): ViewRow
     }));
 }
 
+const newestFirst = (a: EffectRecord, b: EffectRecord) =>
+  b.step - a.step || b.index - a.index || b.generation - a.generation;
+
 export function standingOf(own: AttemptTables, effects: readonly EffectRecord[]): Standing {
-  const acted = ['COMMITTED', 'COMPENSATION_FAILED', 'SENT', 'UNKNOWN'];
+  const inPhase = (...phases: string[]) => effects.filter(({ phase }) => phases.includes(phase)).sort(newestFirst);
   return {
     evidence: evidenceOf(own, newestCandidate(own)).map(({ criterion, met }) => ({ criterion, met })),
-    effects: effects
-      .filter(({ phase }) => acted.includes(phase))
-      .sort((a, b) => b.step - a.step || b.index - a.index || b.generation - a.generation)
-      .slice(0, standingEffectsMax)
+    effects: [
+      ...inPhase('SENT', 'UNKNOWN'),
+      ...inPhase('COMMITTED', 'COMPENSATION_FAILED').slice(0, committedShownMax + 1),
+    ]
+      .sort(newestFirst)
       .map(({ step, index, phase }) => ({ step, index, phase })),
     projection: Math.max(0, ...own.projections.keys()),
     whole: wholeCheckpoint(own),

@@ -90,9 +90,9 @@ function newestApprovals(own: AttemptTables, is: (approval: ItemApproval) => boo
 
 /** An earlier attempt of the same task. */
 export function ancestorOf(tables: Tables, ref: AttemptRef, id: string): AttemptRef | undefined {
-  const found = [...tables.attempts.values()].map(({ head }) => head.row.ref).find((other) => other.id === id);
-  const number = (of: string) => Number(of.split('/')[1]);
-  const task = (of: string) => of.split('/')[0];
-  const isEarlier = found && task(found.id) === task(ref.id) && number(found.id) < number(ref.id);
-  return isEarlier && found.tenant === ref.tenant ? found : undefined;
+  const own = attemptTables(tables, ref.key).head.row;
+  const earlier = [...tables.attempts.values()].map(({ head }) => head.row).filter((row) => row.ref.key < ref.key);
+  const found = earlier.find((row) => row.ref.id === id && row.ref.tenant === ref.tenant);
+  const descends = found && (found.thread === own.thread || own.forkedFrom?.ancestors.includes(found.ref.key));
+  return descends ? found.ref : undefined;
 }
