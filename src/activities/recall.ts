@@ -1,3 +1,4 @@
+import { ofAncestor } from '../domain/context/inherit-items';
 import { itemLine } from '../domain/context/items/item-line';
 import { type Pointer, readPointer } from '../domain/context/pointer';
 import type { ProtectedItem } from '../domain/context/protected-item';
@@ -40,7 +41,7 @@ async function find(deps: ActivityDeps, ref: AttemptRef, pointer: Pointer): Prom
     case 'input':
       return deps.ledger.input(ref, pointer.ordinal);
     case 'list': {
-      const items = (await viewedItems(deps, ref)).filter(({ kind }) => kind === pointer.kind);
+      const items = (await listedItems(deps, ref, pointer.attempt)).filter(({ kind }) => kind === pointer.kind);
       return items.length === 0 ? 'There are none.' : items.map(itemText).join('\n');
     }
     case 'item': {
@@ -57,6 +58,18 @@ async function find(deps: ActivityDeps, ref: AttemptRef, pointer: Pointer): Prom
 async function viewedItems(deps: ActivityDeps, ref: AttemptRef): Promise<readonly ProtectedItem[]> {
   const rows = await deps.ledger.view(ref);
   return (await protectedItems(deps, rows, rows.projection?.uptoStep ?? rows.attempt.step)).items;
+}
+
+/** Of an ancestor the items of its whole record, with pointers as this attempt has to give them. */
+async function listedItems(
+  deps: ActivityDeps,
+  ref: AttemptRef,
+  ancestor: string | undefined,
+): Promise<readonly ProtectedItem[]> {
+  if (ancestor === undefined) return viewedItems(deps, ref);
+  const rows = await deps.ledger.view(ref);
+  const { items } = await protectedItems(deps, rows, rows.attempt.step);
+  return items.map((item) => ofAncestor(item, ancestor));
 }
 
 async function steps(deps: ActivityDeps, ref: AttemptRef, from: number, upto: number): Promise<readonly ViewStep[]> {

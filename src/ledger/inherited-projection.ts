@@ -4,6 +4,7 @@ import type { Checkpoint } from '../domain/checkpoint/checkpoint';
 import { collectItems } from '../domain/context/collect-items';
 import { inheritItems } from '../domain/context/inherit-items';
 import type { ItemEvidence } from '../domain/context/item-rows';
+import { inheritedItems } from '../domain/context/items/inherited-items';
 import { makeProjection } from '../domain/context/make-projection';
 import { type Projection, readProjection } from '../domain/context/projection';
 import { renderProjection } from '../domain/context/render-projection';
@@ -48,7 +49,7 @@ export async function inheritedProjection(
     effects: rows.effects,
     approvals: rows.approvals,
     changes: [],
-    ...(rows.inherited && { inherited: readProjection(JSON.parse(await load(rows.inherited))).items }),
+    ...(rows.inherited && { inherited: inheritedItems(readProjection(JSON.parse(await load(rows.inherited)))) }),
   });
   const said = await messagesOf(client, from, checkpoint.context.input);
   const made = makeProjection({

@@ -1,5 +1,8 @@
 import type { Pool } from 'pg';
+import { protectedItems } from '../../src/activities/context/protected-items';
+import type { ActivityDeps } from '../../src/activities/deps';
 import type { Body } from '../../src/activities/ledger-port';
+import { recall } from '../../src/activities/recall';
 import { type Projection, readProjection } from '../../src/domain/context/projection';
 import { type ForkRequest, forkAttempt } from '../../src/ledger/fork-attempt';
 import { createLedger } from '../../src/ledger/ledger';
@@ -151,6 +154,40 @@ test('R12.3 a fork of a fork comes from both, and what the first left is in it o
   expect((await createLedger(pool).attempt(third)).forkedFrom?.ancestors).toEqual([from.key, second.key]);
   const failures = (await projectionOf(third)).document.items.filter(({ kind }) => kind === 'failed');
   expect(failures.map(({ id }) => id)).toEqual([`failed/${from.id}/s1.a0`]);
+});
+
+test('R12.3, R13.3 what had no room in a fork is listed for it, and for the forks that come of it', async () => {
+  const from = await paused(checkpoint({ step: 40 }));
+  await createLedger(pool).transact(from, { n: 2 }, (tx) => {
+    for (let at = 2; at <= 40; at += 1) {
+      const text = `No ${at}: ${'x'.repeat(400)}`;
+      tx.insert('steps', step({ step: at }));
+      tx.insert('actions', action({ step: at, tool: 'run_command' }));
+      tx.insert('observations', observation({ step: at, ok: false, body: { text }, failure_class: 'tool_business' }));
+    }
+    tx.update({ step: 40 });
+    tx.emit({ type: 'paused', payload: { state: 'WAITING_FOR_USER', reason: 'blocked' } });
+    tx.answer('record', 'b'.repeat(64), { answer: { kind: 'none' }, acked: 0 });
+  });
+  const { ref: second } = (await forked(from)).attempt;
+  const list = `${from.id}/failed`;
+  const { items, left } = (await projectionOf(second)).document;
+  const [failures] = left.filter(({ kind }) => kind === 'failed');
+  expect(failures?.pointer).toBe(list);
+  expect(items.filter(({ kind }) => kind === 'failed').length + (failures?.count ?? 0)).toBe(40);
+
+  await pauses(second);
+  const { ref: third } = (await forked(second)).attempt;
+  const deps = { ledger: createLedger(pool), tools: new Map() } as unknown as ActivityDeps;
+  // As a compaction of either collects it, and as either is answered.
+  for (const ref of [second, third]) {
+    const kept = (await protectedItems(deps, await deps.ledger.view(ref), 0)).items;
+    expect(kept.map(({ source }) => source)).toContain(list);
+    expect(await recall(deps, ref, 'steps')).toContain(`${failures?.count} more of "What failed`);
+    const told = await recall(deps, ref, list);
+    expect(told?.split('\n')).toHaveLength(40);
+    expect(told).toContain(`[${from.id}/s2.a0]`);
+  }
 });
 
 test('R10.3 what it inherits is kept where long texts are, and is found there by the next fork', async () => {

@@ -1,5 +1,6 @@
 import { collectItems } from '../../domain/context/collect-items';
 import type { ItemChange, ItemPlace } from '../../domain/context/item-rows';
+import { inheritedItems } from '../../domain/context/items/inherited-items';
 import type { ProtectedItem } from '../../domain/context/protected-item';
 import { taskStateSchema } from '../../domain/context/task-state';
 import { loadBody } from '../bodies';
@@ -29,7 +30,7 @@ export async function protectedItems(
     uptoStep,
     ...(plan.success ? { taskState: plan.data } : {}),
     changes: await changes(deps, attempt, writes),
-    ...(inherited ? { inherited: (await loadProjection(deps, tenant, inherited)).items } : {}),
+    ...(inherited ? { inherited: inheritedItems(await loadProjection(deps, tenant, inherited)) } : {}),
   });
   return { items, steps };
 }

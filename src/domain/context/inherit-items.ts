@@ -16,7 +16,7 @@ const staysBehind: Readonly<Record<ItemKind, boolean>> = {
   pointer: false,
 };
 
-/** The newest things that the ancestor's user said; they are shown for good, so their number is bounded. */
+/** The newest things that the ancestor's user said; they are shown for good, so their number is bounded and the others counted. */
 const messagesMax = 30;
 
 /**
@@ -41,10 +41,24 @@ export function inheritItems(
     if (kind === 'revision') return id.startsWith('revision/input/');
     return !staysBehind[kind] && !id.startsWith('block/');
   });
-  return [...said, ...kept.map((item) => ofAncestor(item, attempt))];
+  return [
+    ...earlier(messages.slice(0, -messagesMax), attempt),
+    ...said,
+    ...kept.map((item) => ofAncestor(item, attempt)),
+  ];
 }
 
-function ofAncestor(item: ProtectedItem, attempt: string): ProtectedItem {
+/** How many messages are not shown, and where they are: shown for good itself, since no list of the ancestor has it. */
+function earlier(messages: readonly { readonly ordinal: number }[], attempt: string): readonly ProtectedItem[] {
+  const [first, last] = [messages.at(0), messages.at(-1)];
+  if (!first || !last) return [];
+  const [from, upto] = [`${attempt}/input/${first.ordinal}`, `${attempt}/input/${last.ordinal}`];
+  const text = `${messages.length} earlier messages, which recall reads one by one: the first is ${from}, the last ${upto}`;
+  return [{ id: `revision/input/${attempt}/${first.ordinal}`, kind: 'revision', text, source: from }];
+}
+
+/** The item with pointers that mean the same from without that attempt. */
+export function ofAncestor(item: ProtectedItem, attempt: string): ProtectedItem {
   const [kind = '', ...rest] = item.id.split('/');
   const place = rest.join('/');
   const id = isOwnPlace(place) && kind !== 'fact' && kind !== 'change' ? `${kind}/${attempt}/${place}` : item.id;

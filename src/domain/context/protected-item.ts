@@ -13,7 +13,7 @@
  *   change/<path>           a file that differs from where the attempt began
  *   failed/<action>         a call that failed, newest of its kind, and how often
  *   decision/<action>       a person's or the policy's answer to what an action asked for
- *   pointer/s<a>-s<b>       steps that are not shown, and what they were
+ *   pointer/s<a>-s<b>       steps that are not shown, and what they were; pointer/<attempt>/<list>: an ancestor's list of items
  *
  * `<action>` is `s<step>.a<index>`, behind `<attempt>/` where it is an ancestor's.
  */

@@ -33,7 +33,8 @@ export const saidByContract = ({ id, kind }: ProtectedItem): boolean =>
 export const itemText = ({ text, source }: ProtectedItem): string =>
   source === undefined ? `- ${text}` : `- ${text} [${source}]`;
 
-const headings: Readonly<Record<ItemKind, string>> = {
+/** What stands over the items of a kind. */
+export const headings: Readonly<Record<ItemKind, string>> = {
   goal: 'Goal',
   revision: 'Said by the user earlier',
   constraint: 'Constraints',
