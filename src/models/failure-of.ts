@@ -3,7 +3,7 @@ import type { Failure } from '../domain/failure/failure';
 import { classifyHttpStatus } from '../domain/failure/http-status';
 import { classifyNetworkCode } from '../domain/failure/network-code';
 import type { StopCause } from './call-guard';
-import { errorTypes, networkCode, statusCode, wordsOf } from './provider-error';
+import { errorTypes, networkCode, saysTooLong, statusCode, wordsOf } from './provider-error';
 import { retryAfterMs } from './retry-after';
 
 export interface FailedCall {
@@ -64,8 +64,11 @@ function stopped(cause: Exclude<StopCause, 'caller'>): FailedCall {
   }
 }
 
+/** What the vendors that have a type for it call it. */
+const overflowType = 'context_length_exceeded';
+
 function byStatus(error: unknown, status: number, facts: CallFacts): FailedCall {
-  const types = errorTypes(error);
+  const types = [...errorTypes(error), ...(saysTooLong(error) ? [overflowType] : [])];
   const failures = [undefined, ...types].map((type) => classifyHttpStatus(status, type));
   // A type that says more than the status (a quota that is used up behind a 429) decides.
   const failure = failures.find((candidate) => candidate.code !== failures[0]?.code) ?? classifyHttpStatus(status);

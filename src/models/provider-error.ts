@@ -44,6 +44,22 @@ export function wordsOf(error: unknown): string {
   return typeof cause === 'string' && !message.includes(cause) ? `${message} (${cause})` : message;
 }
 
+/**
+ * How vendors' own code begins the message of a 400 that has no type of its own for it: Anthropic, and vLLM with what copies it.
+ * A constant of their source, as much a fact as a code would be (R8.2).
+ */
+const overflowBeginnings = [
+  'prompt is too long',
+  'input length and `max_tokens` exceed',
+  "This model's maximum context length",
+];
+
+/** The request was longer than the model reads. */
+export function saysTooLong(error: unknown): boolean {
+  const message = field(field(field(error, 'data'), 'error'), 'message') ?? field(parsedBody(error), 'message');
+  return typeof message === 'string' && overflowBeginnings.some((beginning) => message.startsWith(beginning));
+}
+
 /** Error bodies are small; a larger one is no error body. */
 const bodyMaxChars = 64 * 1024;
 

@@ -14,7 +14,7 @@ export function toPrompt(request: ModelRequest, provider: Provider): LanguageMod
     const converted = toMessage(message, provider);
     if (converted !== undefined) prompt.push(converted);
   }
-  return provider === 'anthropic' ? withCacheMarks(prompt) : prompt;
+  return provider === 'anthropic' ? withCacheMarks(prompt, request.lastChanges === true) : prompt;
 }
 
 export function toTools(tools: readonly ModelTool[], provider: Provider): LanguageModelV3FunctionTool[] {
@@ -78,9 +78,9 @@ function wireInput({ rawArgs }: ModelToolCall, provider: Provider): unknown {
   return { invalid_arguments: rawArgs };
 }
 
-/** Anthropic caches up to a mark: the instructions, and the conversation so far. */
-function withCacheMarks(prompt: LanguageModelV3Prompt): LanguageModelV3Prompt {
-  const last = prompt.length - 1;
+/** Anthropic caches up to a mark: the instructions, and the conversation as far as the next request begins with it too. */
+function withCacheMarks(prompt: LanguageModelV3Prompt, lastChanges: boolean): LanguageModelV3Prompt {
+  const last = prompt.length - (lastChanges ? 2 : 1);
   return prompt.map((message, index) => {
     if (message.role !== 'system' && index !== last) return message;
     return { ...message, providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } };

@@ -71,6 +71,11 @@ export const reconcileAskMinMs = 30 * secondMs;
 /** Nothing but a person settles it then, and that one's message wakes the attempt; one look an hour fills no history. */
 export const reconcileAskMaxMs = 60 * minuteMs;
 
+/** A request that has expired and cannot be left by this worker: the next one may be there in a moment. */
+export const expiredWaitMinMs = secondMs;
+/** A deploy that is set right wakes nobody; one look in ten minutes fills no history. */
+export const expiredWaitMaxMs = 10 * minuteMs;
+
 /** An effect of somebody else that is in the way: often it is sent at this moment, and answered in less than a second. */
 export const effectWaitMinMs = 0.5 * secondMs;
 /** Whoever settles it wakes the attempt; a wake that was lost costs this long at most. */

@@ -91,6 +91,47 @@ test('R1.3 anthropic: the request carries key, idempotency key, cache marks, and
   });
 });
 
+test('R13.5 anthropic: each mark stands where the next request begins with the same, whatever the last message says', async () => {
+  const server = await startWireServer((response) => sendEvents(response, [start, ...text, ...end]));
+  const state = (words: string) => ({ role: 'user' as const, text: words });
+  const first = {
+    ...toolRequest,
+    messages: [...toolRequest.messages, state('Plan: one.')],
+    lastChanges: true as const,
+  };
+  await models(server).call('m', first, callOptions());
+  await server.stop();
+
+  const mark = { type: 'ephemeral' };
+  expect(server.requests[0]?.body).toMatchObject({
+    system: [{ cache_control: mark }],
+    messages: [
+      { role: 'user' },
+      { role: 'assistant' },
+      {
+        role: 'user',
+        content: [
+          { type: 'tool_result', cache_control: mark },
+          { type: 'text', text: 'Plan: one.' },
+        ],
+      },
+    ],
+  });
+  expect(JSON.stringify(server.requests[0]?.body).split('"cache_control"')).toHaveLength(3);
+});
+
+test.each([
+  ['prompt is too long: 212000 tokens > 200000 maximum', 'CONTEXT_OVERFLOW'],
+  ['messages.1: the prompt is too long, says a user', 'BAD_REQUEST'],
+])('R8.2 anthropic: a 400 that says "%s"', async (message, code) => {
+  const server = await startWireServer((response) =>
+    sendJson(response, 400, { type: 'error', error: { type: 'invalid_request_error', message } }),
+  );
+  const outcome = failed(await models(server).call('m', toolRequest, callOptions()));
+  await server.stop();
+  expect(outcome.failure.code).toBe(code);
+});
+
 test('anthropic: a call that was no JSON, under an id of another provider, goes back as what it was', async () => {
   const server = await startWireServer((response) => sendEvents(response, [start, ...text, ...end]));
   const callId = 'repair/1/s1.a0';

@@ -1,6 +1,6 @@
 import type { AttemptInput } from '../../src/protocol/attempt';
 import type { CallAnswers } from '../../src/protocol/calls';
-import { effectWaitMaxMs, effectWaitMinMs, waitJitter } from '../../src/workflows/limits';
+import { effectWaitMaxMs, effectWaitMinMs, expiredWaitMaxMs, waitJitter } from '../../src/workflows/limits';
 import { activeMs } from '../../src/workflows/run/run';
 import { decide, signal } from './support/decide';
 import type { Script } from './support/fake-ledger';
@@ -115,6 +115,14 @@ test('R12.4 an approval that is waited for keeps no run from continuing as new, 
   await story.next(approve);
   expect(indexes(story)).toEqual([0, 0, 1]);
   expect(story.result).toEqual({ state: 'COMPLETED', reason: 'success' });
+});
+
+test('R12.2 a request that has expired and cannot be left by this worker is looked at ever more rarely', async () => {
+  const story = await Story.of({ ...batch(1), act: inTurn(asks(5)), record: () => ({ kind: 'none' }) });
+  let ms = 0;
+  for (let look = 1; look <= 14; look += 1) ms = (await story.fire()).sleepMs ?? 0;
+  expect(story.state.kind).toBe('WAITING_FOR_APPROVAL');
+  expect(ms).toBeGreaterThan(expiredWaitMaxMs * (1 - waitJitter));
 });
 
 test('E7 an action waits for the effect in its way, ever longer, and is woken by whoever settles it', async () => {

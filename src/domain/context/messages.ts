@@ -2,6 +2,8 @@
 export interface ModelRequest {
   readonly system: string;
   readonly messages: readonly ModelMessage[];
+  /** The last message changes from step to step; all before it stays (R13.5). */
+  readonly lastChanges?: true;
   readonly tools: readonly ModelTool[];
 }
 export type ModelMessage =

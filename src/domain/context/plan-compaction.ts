@@ -34,8 +34,10 @@ const ratioMin = 0.5;
 /** Nor does one of more: no two tokenizers differ so much on one text. */
 const ratioMax = 4;
 /** Reported ÷ estimated prompt tokens, as far as it can be believed. */
-export const believedRatio = (reported: number, estimated: number): number =>
-  estimated > 0 ? Math.min(Math.max(reported / estimated, ratioMin), ratioMax) : 1;
+export function believedRatio(reported: number, estimated: number): number {
+  const ratio = reported / estimated;
+  return ratio >= ratioMin && ratio <= ratioMax ? ratio : 1;
+}
 
 export interface CompactionFacts {
   /** Steps that are shown word for word, ascending, each with the inputs that go with it. */

@@ -30,7 +30,7 @@ export function buildView(facts: ViewFacts): ModelRequest {
   const volatile = volatilePart(facts);
   return {
     system: contractLayer(facts.contract),
-    messages: volatile === '' ? messages : [...messages, user(volatile)],
+    ...(volatile === '' ? { messages } : { messages: [...messages, user(volatile)], lastChanges: true as const }),
     tools: facts.tools,
   };
 }

@@ -16,7 +16,11 @@ export function classifyHttpStatus(status: number, errorCode?: string): Failure 
 }
 
 /** The request is longer than the model reads; the same one fails everywhere with this model. */
-const contextErrors: ReadonlySet<string> = new Set(['context_length_exceeded', 'request_too_large']);
+const contextErrors: ReadonlySet<string> = new Set([
+  'context_length_exceeded',
+  'request_too_large',
+  'exceed_context_size_error',
+]);
 
 /** Sent with 429 or 400, but no wait helps: somebody has to pay. */
 const quotaErrors: ReadonlySet<string> = new Set(['insufficient_quota', 'billing_error', 'billing_hard_limit_reached']);

@@ -51,7 +51,12 @@ test('R13.2 the reported usage trues the estimate up, in both directions, and no
   const steps = stepsOf(30, 2_300);
   expect(planCompaction(facts({ steps, ratio: 0.8 }))).toEqual({ kind: 'none' });
   expect(planCompaction(facts({ steps: stepsOf(30, 1_200), ratio: 1.9 }))).toMatchObject({ kind: 'compact' });
-  expect([believedRatio(1, 1_000), believedRatio(30_000, 1_000), believedRatio(5, 0)]).toEqual([0.5, 4, 1]);
+  expect([
+    believedRatio(1, 1_000),
+    believedRatio(30_000, 1_000),
+    believedRatio(5, 0),
+    believedRatio(900, 1_000),
+  ]).toEqual([1, 1, 1, 0.9]);
 });
 
 test('R13.2 a provider that finds the view too long gets half the aim, whatever was estimated', () => {
