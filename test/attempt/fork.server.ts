@@ -9,6 +9,7 @@ import { type AttemptRef, actionId } from '../../src/protocol/ids';
 import { startAttemptWorkflow } from '../../src/temporal/start-workflow';
 import { type AttemptWorld, attemptWorld } from '../support/attempt-world';
 import { effectRows } from '../support/effect-rows';
+import { Gate } from '../support/gate';
 import { brokenInvariants } from '../support/ledger-invariants';
 import { observations } from '../support/ledger-rows';
 import { tempFolder } from '../support/temp-folder';
@@ -121,6 +122,21 @@ describe('effects', () => {
       return ok(`paid ${to}`);
     },
   });
+  const prepares = new Gate();
+  const wire = tool({
+    name: 'wire',
+    effect: 'unsafe',
+    run: ({ to }) => {
+      had.push(String(to));
+      return ok(`paid ${to}`);
+    },
+    write: {
+      prepare: async (args) => {
+        await prepares.pass();
+        return args;
+      },
+    },
+  });
   const paying = (to: string) => call('pay', { to });
   const text = (said: string) => ({ text: said });
   let world: AttemptWorld;
@@ -133,9 +149,11 @@ describe('effects', () => {
           'pays/2': { 1: paying('ana'), 2: paying('ben'), 3: paying('ana'), 4: text('Paid.') },
           doubts: { 1: paying('eva'), 2: ask },
           'doubts/2': { 1: paying('eva'), 2: text('Paid.') },
+          prepares: { 1: call('wire', { to: 'ida' }), 2: text('Paid.') },
+          'prepares/2': { 1: call('wire', { to: 'ida' }), 2: text('Paid.') },
         },
       },
-      tools: [pay],
+      tools: [pay, wire],
     });
     await world.startWorker();
   });
@@ -186,6 +204,20 @@ describe('effects', () => {
     expect(await world.result(second)).toEqual({ state: 'COMPLETED', reason: 'success' });
     expect(had).toEqual(['eva']);
     expect(await observations(world.pool, second)).toMatchObject([{ ok: true }]);
+    expect(await effectRows(world.pool, second)).toEqual([]);
+  });
+
+  test('R12.3, E2 what an ancestor is about to send is waited for by its fork, and answers it', async () => {
+    const ref = await world.start({ task: 'prepares' });
+    await prepares.reached(1);
+    const second = await fork(world, ref, undefined, objects);
+    await world.until(second, 'WAITING_FOR_EFFECT');
+    expect(had).toEqual([]);
+
+    prepares.open();
+    expect(await world.result(ref)).toEqual({ state: 'COMPLETED', reason: 'success' });
+    expect(await world.result(second)).toEqual({ state: 'COMPLETED', reason: 'success' });
+    expect(had).toEqual(['ida']);
     expect(await effectRows(world.pool, second)).toEqual([]);
   });
 });
