@@ -32,7 +32,7 @@ beforeAll(async () => {
   const overflow = { fault: { status: 400, type: 'context_length_exceeded' } };
   const transcript: Transcript = {
     entries: [
-      { attempt: 'too-long', from: 4, to: 4, ...look, ...overflow },
+      { attempt: 'too-long', from: 3, to: 3, ...look, ...overflow },
       { attempt: 'tiny', from: 1, to: 1, calls: [{ tool: 'look', args: { step: 1 } }] },
       { from: 1, ...look },
     ],
@@ -195,7 +195,7 @@ test('R8.5 a summariser that is busy is an answer that the workflow tries again'
 
 test('R13.2 a view that a provider refuses as too long is compacted tightly, once', async () => {
   const attempt = await begin('too-long');
-  for (let step = 1; step <= 3; step += 1) await attempt.stepWithOneAction();
+  for (let step = 1; step <= 2; step += 1) await attempt.stepWithOneAction();
   expect((await attempt.think()).answer).toEqual({ kind: 'compact', tight: true });
   expect((await attempt.compact(2, { tight: true })).answer).toEqual({ kind: 'compacted', by: 'summary' });
   expect((await attempt.thinkAgain(3, { compacted: 'tight' })).answer).toMatchObject({ kind: 'proposal' });
