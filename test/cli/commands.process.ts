@@ -92,8 +92,8 @@ test('R2.3 a question ends the waiting with 3; say answers it, and the attempt g
 
   const said = await run('say', 'choice', 'a', '--wait', '--by', 'ana');
   expect(said).toMatchObject({ code: 0, stdout: expect.stringContaining('COMPLETED (success)') });
-  const late = await run('say', 'choice/1', 'b');
-  expect(late).toMatchObject({ code: 2, stderr: expect.stringContaining('has ended: COMPLETED') });
+  const later = await run('say', 'choice/1', 'b', '--wait');
+  expect(later).toMatchObject({ code: 3, stdout: expect.stringContaining('choice/2') }); // the Thread's next turn asks again
 });
 
 test('R3.2 watch says at a pause what is asked and how to answer, stays, and shows the answer', async () => {
