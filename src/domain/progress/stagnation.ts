@@ -4,7 +4,8 @@ import type { Intervention } from './intervention';
  * How much an action that brought nothing new weighs (R7.2), and what follows of the sum.
  *
  *   I1  An action is light where honest work looks the same for a while: a first look back at what was seen, and a call that
- *       was not made before, whose answer is one that others had (a search that finds nothing, a file like another).
+ *       was not made before, whose answer is one that others had (a file like another). One that was not made before and comes
+ *       back empty-handed weighs nothing: twenty searches that find nothing are an answer.
  *   I2  Everything else that was known weighs double: the same error again, a third look at the same.
  *   I3  Anything new sets the sum to zero.
  */

@@ -36,6 +36,8 @@ export class Trail {
   private readonly snapshots = new Map<string, true>();
   private stagnant = 0;
   private planDone = 0;
+  /** Something new was seen since a finished step of the plan last counted: a plan is the model's own claim. */
+  private newsSincePlan = false;
   private edition = 0;
 
   /** Sum of the weights of actions since one brought something new (stagnation.ts). */
@@ -68,7 +70,10 @@ export class Trail {
 
   /** Steps of the plan that are done. */
   planned(done: number): void {
-    if (done > this.planDone) this.stagnant = 0;
+    if (done > this.planDone && this.newsSincePlan) {
+      this.stagnant = 0;
+      this.newsSincePlan = false;
+    }
     this.planDone = Math.max(this.planDone, done);
   }
 
@@ -79,8 +84,9 @@ export class Trail {
     this.forgetAnswers();
   }
 
-  /** What the model no longer sees it may look at again. */
+  /** What the model no longer sees it may look at again; once for each time, or a loop would hide behind its length. */
   compacted(): void {
+    for (const line of this.lines.values()) line.stale = Math.max(0, line.stale - 1);
     this.forgetAnswers();
   }
 
@@ -117,11 +123,15 @@ export class Trail {
     return true;
   }
 
-  private weigh({ answer, environment, ok, poll }: SeenCall, moved: boolean, again: boolean): void {
+  private weigh({ answer, environment, ok, poll, tokens }: SeenCall, moved: boolean, again: boolean): void {
     const inWorld = `${answer} ${environment ?? ''}`;
     const times = this.known.get(inWorld) ?? 0;
     keep(this.known, inWorld, answersMax, times + 1);
-    if (moved || times === 0) this.stagnant = 0;
+    if (moved || times === 0) {
+      this.stagnant = 0;
+      this.newsSincePlan = true;
+    } else if (ok && !again && tokens < emptyHandedTokens)
+      return; // another search that finds nothing is honest
     else if (!poll) this.stagnant += times === 1 || (ok && !again) ? lightWeight : fullWeight;
   }
 }

@@ -98,7 +98,25 @@ test('R13.2 what the model no longer sees it may look at again, but not without 
   const trail = trailOf({}, {}, {}, { print: 'q' }, { print: 'q' });
   trail.compacted();
   expect(trail.stagnation).toBe(0);
-  expect(trail.repeats('p')).toBe(3);
+  expect(trail.repeats('p')).toBe(2);
+});
+
+test('R7.2 a page that is read again after each compaction is no loop', () => {
+  const trail = trailOf({});
+  for (let k = 0; k < 20; k += 1) {
+    trail.compacted();
+    expect(trail.repeats('p')).toBeLessThan(2);
+    trail.saw(call({}));
+  }
+});
+
+test('R7.2 a finished step of the plan counts only with something new since the last one', () => {
+  const trail = trailOf({}, { answer: 'other' });
+  trail.planned(1);
+  for (let k = 0; k < 6; k += 1) trail.saw(call({ print: `q${k}`, tokens: 100 }));
+  const before = trail.stagnation;
+  trail.planned(2);
+  expect([before > 0, trail.stagnation]).toEqual([true, before]);
 });
 
 test('R7.2 the same error again, whatever was asked, is nothing new', () => {
@@ -112,11 +130,11 @@ test('R7.2 the same error again, whatever was asked, is nothing new', () => {
   expect(trailOf(...errors, { answer: 'news' }).stagnation).toBe(0);
 });
 
-test('R7.2 searches that find nothing are honest for longer', () => {
+test('R7.2 other searches that find nothing are honest, however many; the same one is not', () => {
   const search = (n: number) => ({ print: `p${n}`, answer: 'none', tokens: 3 });
   const searches = (count: number) => trailOf(...Array.from({ length: count }, (_, n) => search(n))).stagnation;
-  expect(searches(8)).toBeLessThan(warnAt);
-  expect(searches(17)).toBe(endAt);
+  expect(searches(40)).toBe(0);
+  expect(trailOf(...Array.from({ length: 12 }, () => search(1))).stagnation).toBeGreaterThan(endAt);
 });
 
 test('R7.2 looking once more at each of eight files is warned of and stopped by nobody', () => {

@@ -113,7 +113,8 @@ export function trailContract(world: World): void {
 
   test('R7.2 what brings nothing new adds up, until a plan step is done or the view is compacted', async () => {
     const ref = await world().attempt();
-    for (let step = 1; step <= 3; step += 1) await called(ref, step, { fingerprint: hashOf(String(step)) });
+    const shown = { tokens: 100 };
+    for (let step = 1; step <= 3; step += 1) await called(ref, step, { fingerprint: hashOf(String(step)) }, shown);
     expect(await stagnation(ref)).toBe(2);
     await look(world().port(), ref, (tx) => {
       const steps = [{ id: 'a', title: 'A', status: 'done' }];
@@ -121,7 +122,7 @@ export function trailContract(world: World): void {
       tx.emit({ type: 'action_started', payload: { index: 0, tool: 'update_plan', try: 1 } });
     });
     expect(await stagnation(ref)).toBe(0);
-    await called(ref, 5, { fingerprint: hashOf('5') });
+    await called(ref, 5, { fingerprint: hashOf('5') }, shown);
     expect(await stagnation(ref)).toBe(1);
     await look(world().port(), ref, (tx) => {
       tx.insert('projections', projection({ step: 6 }));
