@@ -1,5 +1,5 @@
 import { currentPlanStep, taskStateSchema } from '../domain/context/task-state';
-import { fingerprint, likeness } from '../domain/progress/fingerprint';
+import { fingerprint, likeness, stepless } from '../domain/progress/fingerprint';
 import { type Judgement, judgeCall, loopError } from '../domain/progress/ladder';
 import type { Call, CallAnswers } from '../protocol/calls';
 import type { CheckedAction } from './checked-action';
@@ -9,13 +9,14 @@ import { observeError, type Refusal } from './observe';
 
 type Answer = CallAnswers['act'];
 type Runnable = Extract<CheckedAction, { kind: 'run' }>;
-type Prints = Pick<Inserts['tool_tries'], 'fingerprint' | 'likeness' | 'poll'>;
+type Prints = Pick<Inserts['tool_tries'], 'fingerprint' | 'likeness' | 'stepless' | 'poll'>;
 
 /** The beginning of an action: it is booked, and looked at for a repeat (R7.3). Once, as soon as nothing else stops it. */
 export class Beginning {
   readonly print: string;
   judgement: Judgement = { rung: 'none', kind: 'repeated', repeats: 0 };
   private readonly likeness: string | undefined;
+  private readonly stepless: string | undefined;
   private poll = false;
 
   constructor(
@@ -33,12 +34,14 @@ export class Beginning {
     const fingerprinted = { tool: name, args, environment, planStep, outside };
     this.print = fingerprint(fingerprinted);
     this.likeness = likeness(fingerprinted);
+    this.stepless = stepless(fingerprinted);
   }
 
   /** By what later calls are told from this one. */
   get prints(): Prints {
     const alike = this.likeness === undefined ? {} : { likeness: this.likeness };
-    return { fingerprint: this.print, ...alike, ...(this.poll && { poll: true as const }) };
+    const inNoStep = this.stepless === undefined ? {} : { stepless: this.stepless };
+    return { fingerprint: this.print, ...alike, ...inNoStep, ...(this.poll && { poll: true as const }) };
   }
 
   /** Numbers this execution after those that the ledger knows of its try. */
@@ -70,6 +73,7 @@ export class Beginning {
     this.judgement = judgeCall({
       repeats: trail.repeats(this.print),
       reworded: trail.repeats(this.likeness),
+      restepped: trail.repeatsInAnyStep(this.stepless ?? this.print),
       stagnation: trail.stagnation,
       ...(polling && { pollingLimit: polling.limit }),
     });

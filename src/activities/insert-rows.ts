@@ -42,6 +42,8 @@ export interface Inserts {
     fingerprint: string | null;
     /** R7.1: the fingerprint without words; absent where it leaves out none. */
     likeness?: string;
+    /** R7.3: the fingerprint without the step of the plan; absent where it was made in none. */
+    stepless?: string;
     /** A poll within its tool's limit. */
     poll?: true;
     /** Of the workspace that it acted on; null without one (R9.3). */

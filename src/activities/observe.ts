@@ -72,7 +72,7 @@ export function deny(
   { step, index, try: tryNumber }: Call<'act'>['args'],
   tool: string,
   { rule, code, why, next }: { rule: string; code: string; why: string; next: string },
-  prints: Pick<Inserts['tool_tries'], 'fingerprint' | 'likeness' | 'poll'>,
+  prints: Pick<Inserts['tool_tries'], 'fingerprint' | 'likeness' | 'stepless' | 'poll'>,
   by: { readonly policy: string; readonly worker: string; readonly execution: number },
 ): Extract<CallAnswers['act'], { kind: 'denied' }> {
   const { policy, worker, execution } = by;

@@ -17,6 +17,7 @@ export interface CallRow {
   readonly index: number;
   readonly print: string;
   readonly likeness: string | null;
+  readonly stepless: string | null;
   readonly environment: string | null;
   readonly sent: boolean;
   readonly poll: boolean;
@@ -34,7 +35,7 @@ export interface CallRow {
 }
 
 const newestTries = `
-  select distinct on (step, index) step, index, fingerprint, likeness, snapshot, sent, poll, outcome, failure
+  select distinct on (step, index) step, index, fingerprint, likeness, stepless, snapshot, sent, poll, outcome, failure
   from tool_tries where attempt = $1 and step >= $2 and fingerprint is not null
   order by step, index, try desc, execution desc`;
 
@@ -45,7 +46,7 @@ const query = `
     (select coalesce(json_agg(json_build_object('step', step, 'index', index, 'body', body) order by n), '[]')
      from task_states where attempt = $1 and step >= $2) as plans,
     (select coalesce(json_agg(json_build_object('step', t.step, 'index', t.index, 'print', encode(t.fingerprint, 'hex'),
-       'likeness', encode(t.likeness, 'hex'), 'environment', t.snapshot, 'sent', t.sent, 'poll', t.poll,
+       'likeness', encode(t.likeness, 'hex'), 'stepless', encode(t.stepless, 'hex'), 'environment', t.snapshot, 'sent', t.sent, 'poll', t.poll,
        'failure', case when t.outcome = 'not_run' then t.failure end,
        'seen', case when o.step is not null then json_build_object('ok', o.ok, 'answer', encode(o.result_hash, 'hex'),
          'tokens', o.tokens, 'snapshot', o.snapshot, 'failureClass', o.failure_class, 'failingTests', o.failing_tests) end)

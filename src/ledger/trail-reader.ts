@@ -48,13 +48,13 @@ export class TrailReader {
     this.trail.compacted();
   }
 
-  tried({ fingerprint, likeness, snapshot, poll, closed, ...row }: Inserts['tool_tries']): void {
+  tried({ fingerprint, likeness, stepless, snapshot, poll, closed, ...row }: Inserts['tool_tries']): void {
     if (fingerprint === null) return;
     this.goTo(row.step);
     const failure = closed?.outcome === 'not_run' ? (closed.failure ?? null) : null;
     const { step, index, sent } = row;
-    const call = { step, index, sent, print: fingerprint, likeness: likeness ?? null, environment: snapshot, failure };
-    this.pending.set(index, { ...call, poll: poll ?? false });
+    const prints = { print: fingerprint, likeness: likeness ?? null, stepless: stepless ?? null };
+    this.pending.set(index, { step, index, sent, ...prints, environment: snapshot, failure, poll: poll ?? false });
   }
 
   sent({ step, index, sent }: { readonly step: number; readonly index: number; readonly sent: boolean }): void {
@@ -86,9 +86,9 @@ export class TrailReader {
     this.pending.delete(call.index);
     this.counted.add(call.index);
     if (answer === null || call.step <= this.heardAfter) return;
-    const { print, likeness, environment, sent, poll, failure } = call;
-    const stopped = isLoopStop(failure);
-    this.trail.saw({ ...seen, print, likeness: likeness ?? undefined, environment, sent, poll, stopped, answer });
+    const { print, environment, sent, poll, failure } = call;
+    const prints = { print, likeness: call.likeness ?? undefined, stepless: call.stepless ?? undefined };
+    this.trail.saw({ ...seen, ...prints, environment, sent, poll, stopped: isLoopStop(failure), answer });
   }
 
   private goTo(step: number): void {

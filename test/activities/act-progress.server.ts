@@ -43,6 +43,10 @@ beforeAll(async () => {
         { attempt: 'counts', from: 1, calls: [{ tool: 'counts' }] },
         { attempt: 'polls', from: 1, calls: [{ tool: 'poll' }] },
         { attempt: 'down', from: 1, calls: [{ tool: 'down' }] },
+        ...Array.from({ length: 6 }, (_, n) => [
+          { attempt: 'renamed', from: 2 * n + 1, to: 2 * n + 1, calls: [plan(`name-${n}`)] },
+          { attempt: 'renamed', from: 2 * n + 2, to: 2 * n + 2, calls: [look] },
+        ]).flat(),
         ...Array.from({ length: 10 }, (_, n) => ({
           attempt: 'files',
           from: n + 1,
@@ -158,6 +162,13 @@ test('R7.1 the same call under another step of the plan is no repeat', async () 
   for (let step = 1; step <= 4; step += 1) await attempt.stepWithOneAction();
   expect(await repeats(attempt)).toEqual([1]);
   expect(runs).toBe(3);
+});
+
+test('R7.3 a step of the plan that is renamed before each call does not hide that it repeats itself', async () => {
+  const { attempt, answers } = await stepsOf('renamed', 12);
+  expect(answers.at(-1)).toEqual({ kind: 'observed', ok: false, loop: true });
+  expect(await warnings(attempt)).toEqual(['repeated warn', 'repeated replan', 'repeated end']);
+  expect(runs).toBe(4);
 });
 
 test('R7.1 the same call in a changed workspace is no repeat', async () => {

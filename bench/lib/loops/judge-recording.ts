@@ -1,4 +1,4 @@
-import { fingerprint, likeness } from '../../../src/domain/progress/fingerprint';
+import { fingerprint, likeness, stepless } from '../../../src/domain/progress/fingerprint';
 import type { Intervention } from '../../../src/domain/progress/intervention';
 import { judgeCall } from '../../../src/domain/progress/ladder';
 import { resultHash } from '../../../src/domain/progress/result-hash';
@@ -37,15 +37,18 @@ function step(trail: Trail, call: RecordedCall): Intervention {
   const fingerprinted = { tool, args, environment, planStep, outside: false };
   const print = fingerprint(fingerprinted);
   const alike = likeness(fingerprinted);
+  const inNoStep = stepless(fingerprinted);
   const { rung, repeats } = judgeCall({
     repeats: trail.repeats(print),
     reworded: trail.repeats(alike),
+    restepped: trail.repeatsInAnyStep(inNoStep ?? print),
     stagnation: trail.stagnation,
     ...(polling !== undefined && { pollingLimit: polling }),
   });
   trail.saw({
     print,
     likeness: alike,
+    stepless: inNoStep,
     environment,
     snapshot: call.snapshot ?? null,
     sent: call.effect !== 'none',

@@ -21,6 +21,11 @@ export function fingerprint({ tool, args, environment, planStep, outside }: Fing
   return canonicalHash({ tool, args: collapsed(outside ? args : withoutAsides(args)), environment, planStep });
 }
 
+/** The fingerprint of a call without the step of the plan, which the model may name as it likes; undefined without one. */
+export function stepless(call: FingerprintedCall): string | undefined {
+  return call.planStep === '' ? undefined : fingerprint({ ...call, planStep: '' });
+}
+
 /** The fingerprint that a call has when its prose is left out; undefined where that leaves out nothing. */
 export function likeness(call: FingerprintedCall): string | undefined {
   if (call.outside) return undefined;

@@ -10,6 +10,8 @@ export interface LoopFacts {
   readonly repeats: number;
   /** The same for calls that differ from this one in words alone. */
   readonly reworded: number;
+  /** The same for this very call, whatever step of the plan it was made in. */
+  readonly restepped: number;
   /** What the actions before this one weigh that brought nothing new (stagnation.ts). */
   readonly stagnation: number;
   /** Polls in a row with the same answer that the tool says are honest; absent where it is no polling tool. */
@@ -27,18 +29,23 @@ export interface Judgement {
  *
  *   I1  A call that repeats an earlier one, in an unchanged world and with the same answers, climbs one rung a repeat.
  *   I2  Actions that bring nothing new climb too, more slowly, whatever is called (R7.2).
- *   I3  The higher of the two rungs counts.
+ *   I3  The highest of the rungs counts.
+ *   I4  Another step of the plan may look once more at what an earlier one saw: repeats that only the step tells from each
+ *       other climb one rung later, and are not noted before they are warned of.
  */
-export function judgeCall({ repeats, reworded, stagnation, pollingLimit = 0 }: LoopFacts): Judgement {
-  const alike = Math.max(repeats, reworded);
-  const rung = rungOf(Math.max(0, alike - pollingLimit)); // I1
+export function judgeCall({ repeats, reworded, restepped, stagnation, pollingLimit = 0 }: LoopFacts): Judgement {
+  const inStep = Math.max(repeats, reworded);
+  const later = rungOf(restepped - pollingLimit - 1); // I4
+  const first = rungOf(inStep - pollingLimit); // I1
+  const hidden = later !== 'record' && isHigher(later, first);
+  const [rung, alike] = hidden ? [later, restepped] : [first, inStep];
   const stagnant = pollingLimit > 0 ? 'none' : stagnationAt(stagnation); // I2
-  if (interventions.indexOf(stagnant) > interventions.indexOf(rung))
-    return { rung: stagnant, kind: 'nothing_new', repeats: alike }; // I3
-  return { rung, kind: reworded > repeats ? 'reworded' : 'repeated', repeats: alike };
+  if (isHigher(stagnant, rung)) return { rung: stagnant, kind: 'nothing_new', repeats: alike }; // I3
+  return { rung, kind: !hidden && reworded > repeats ? 'reworded' : 'repeated', repeats: alike };
 }
 
-const rungOf = (repeats: number): Intervention => interventions[repeats] ?? 'end';
+const rungOf = (repeats: number): Intervention => interventions[Math.max(0, repeats)] ?? 'end';
+const isHigher = (one: Intervention, other: Intervention) => interventions.indexOf(one) > interventions.indexOf(other);
 
 /** What the model is told at a rung; undefined where it is told nothing. */
 export function loopError({ rung, kind, repeats }: Judgement, tool: string): ModelFacingError | undefined {

@@ -5,6 +5,8 @@ export interface SeenCall {
   readonly print: string;
   /** Its fingerprint without words; undefined where it has none to leave out. */
   readonly likeness: string | undefined;
+  /** Its fingerprint without the step of the plan; undefined where it was made in none. */
+  readonly stepless: string | undefined;
   /** Version of the workspace that it acted on, and that it left; null without one, and where it changes none. */
   readonly environment: string | null;
   readonly snapshot: string | null;

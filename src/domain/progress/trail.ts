@@ -8,6 +8,8 @@ import { emptyHandedTokens, fullWeight, lightWeight } from './stagnation';
  *   I2  Only answers count. A failure of the infrastructure says nothing, neither news nor repeat.
  *   I3  A word from the user is news from outside: whatever went before it counts no more.
  *   I4  Where something outside was changed, what is read there may be another: reads begin anew.
+ *   I5  Only what was never seen begins anything anew: a step of the plan that is done, the model's own claim, and a
+ *       compaction count where something new came since the last that counted. So neither lets a loop go on for ever.
  */
 interface Line {
   /** Answers so far; the newest at the end. */
@@ -27,17 +29,20 @@ const snapshotsMax = 200;
 /** Answers of one call that are compared: a call that cycles through more is caught by what it weighs. */
 const answersOfLineMax = 8;
 
-export type TrailSoFar = Pick<Trail, 'repeats' | 'stagnation'>;
+export type TrailSoFar = Pick<Trail, 'repeats' | 'repeatsInAnyStep' | 'stagnation'>;
 
 export class Trail {
   private readonly lines = new Map<string, Line>();
-  /** How often each answer came in its world. */
+  /** The same calls, whatever step of the plan they were made in. */
+  private readonly inAnyStep = new Map<string, Line>();
+  /** How often each answer came in its world, in this view; 0 for one that came before it was compacted. */
   private readonly known = new Map<string, number>();
   private readonly snapshots = new Map<string, true>();
   private stagnant = 0;
   private planDone = 0;
-  /** Something new was seen since a finished step of the plan last counted: a plan is the model's own claim. */
+  /** Something new was seen since a finished step of the plan last counted (I5), and since a compaction did. */
   private newsSincePlan = false;
+  private newsSinceCompaction = false;
   private edition = 0;
 
   /** Sum of the weights of actions since one brought something new (stagnation.ts). */
@@ -47,9 +52,12 @@ export class Trail {
 
   /** Earlier calls in a row with this fingerprint or likeness that answered nothing new; 0 where the last one did. */
   repeats(print: string | undefined): number {
-    const line = print === undefined ? undefined : this.current(print);
-    if (!line) return 0;
-    return line.answers.length > 1 && line.stale === 0 ? 0 : line.stale + 1;
+    return print === undefined ? 0 : repeatsOf(this.current(this.lines, print));
+  }
+
+  /** The same under whatever step of the plan, since one was finished that counted; by the fingerprint without one. */
+  repeatsInAnyStep(stepless: string): number {
+    return repeatsOf(this.current(this.inAnyStep, stepless));
   }
 
   saw(call: SeenCall): void {
@@ -59,19 +67,22 @@ export class Trail {
   }
 
   private ran(call: SeenCall): void {
-    const again = this.current(call.print) !== undefined;
+    const stepless = call.stepless ?? call.print;
+    const again = (this.current(this.lines, call.print) ?? this.current(this.inAnyStep, stepless)) !== undefined;
     const outside = call.ok && call.sent && call.snapshot === null;
     if (outside) this.edition += 1;
-    this.answered(call.print, answerOf(call), call.sent);
+    this.answered(this.lines, call.print, call);
+    this.answered(this.inAnyStep, stepless, call);
     const alike = call.ok && call.tokens < emptyHandedTokens ? undefined : call.likeness;
-    if (alike !== undefined) this.answered(alike, answerOf(call), call.sent);
-    this.weigh(call, outside || this.moved(call), again);
+    if (alike !== undefined) this.answered(this.lines, alike, call);
+    this.weigh(call, outside, again);
   }
 
   /** Steps of the plan that are done. */
   planned(done: number): void {
     if (done > this.planDone && this.newsSincePlan) {
       this.stagnant = 0;
+      this.inAnyStep.clear();
       this.newsSincePlan = false;
     }
     this.planDone = Math.max(this.planDone, done);
@@ -79,41 +90,49 @@ export class Trail {
 
   /** I3 */
   heard(): void {
-    this.lines.clear();
+    this.begin();
     this.snapshots.clear();
-    this.forgetAnswers();
-  }
-
-  /** What the model no longer sees it may look at again; once for each time, or a loop would hide behind its length. */
-  compacted(): void {
-    for (const line of this.lines.values()) line.stale = Math.max(0, line.stale - 1);
-    this.forgetAnswers();
-  }
-
-  private forgetAnswers(): void {
     this.known.clear();
+  }
+
+  /** What the model no longer sees it may look at again (I5). */
+  compacted(): void {
+    if (!this.newsSinceCompaction) return;
+    this.newsSinceCompaction = false;
+    this.begin();
+    for (const answer of this.known.keys()) this.known.set(answer, 0);
+  }
+
+  private begin(): void {
+    this.lines.clear();
+    this.inAnyStep.clear();
     this.stagnant = 0;
   }
 
-  private stopped({ print, likeness }: SeenCall): void {
-    for (const line of [this.current(print), likeness === undefined ? undefined : this.current(likeness)])
-      if (line) line.stale += 1;
+  private stopped({ print, likeness = print, stepless = print }: SeenCall): void {
+    const lines = [
+      this.current(this.lines, print),
+      this.current(this.lines, likeness),
+      this.current(this.inAnyStep, stepless),
+    ];
+    for (const line of new Set(lines)) if (line) line.stale += 1;
     this.stagnant += fullWeight;
   }
 
-  private current(print: string): Line | undefined {
-    const line = this.lines.get(print);
+  private current(lines: ReadonlyMap<string, Line>, print: string): Line | undefined {
+    const line = lines.get(print);
     return line?.edition === undefined || line.edition === this.edition ? line : undefined; // I4
   }
 
-  private answered(print: string, answer: string, sent: boolean): void {
-    const line = this.current(print);
+  private answered(lines: Map<string, Line>, print: string, call: SeenCall): void {
+    const answer = answerOf(call);
+    const line = this.current(lines, print);
     const isKnown = line?.answers.includes(answer) ?? false;
     const before = line?.answers.filter((one) => one !== answer) ?? [];
-    keep(this.lines, print, linesMax, {
+    keep(lines, print, linesMax, {
       answers: [...before, answer].slice(-answersOfLineMax),
       stale: isKnown && line ? line.stale + 1 : 0,
-      edition: sent ? undefined : this.edition,
+      edition: call.sent ? undefined : this.edition,
     });
   }
 
@@ -123,17 +142,26 @@ export class Trail {
     return true;
   }
 
-  private weigh({ answer, environment, ok, poll, tokens }: SeenCall, moved: boolean, again: boolean): void {
+  private weigh(call: SeenCall, outside: boolean, again: boolean): void {
+    const { answer, environment, ok, poll, tokens } = call;
     const inWorld = `${answer} ${environment ?? ''}`;
-    const times = this.known.get(inWorld) ?? 0;
+    const before = this.known.get(inWorld);
+    const times = before ?? 0;
     keep(this.known, inWorld, answersMax, times + 1);
-    if (moved || times === 0) {
-      this.stagnant = 0;
+    if (this.moved(call) || before === undefined) {
       this.newsSincePlan = true;
-    } else if (ok && !again && tokens < emptyHandedTokens)
+      this.newsSinceCompaction = true;
+      this.stagnant = 0;
+    } else if (outside || times === 0) this.stagnant = 0;
+    else if (ok && !again && tokens < emptyHandedTokens)
       return; // another search that finds nothing is honest
     else if (!poll) this.stagnant += times === 1 || (ok && !again) ? lightWeight : fullWeight;
   }
+}
+
+function repeatsOf(line: Line | undefined): number {
+  if (!line) return 0;
+  return line.answers.length > 1 && line.stale === 0 ? 0 : line.stale + 1;
 }
 
 /**

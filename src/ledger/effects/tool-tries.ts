@@ -54,8 +54,8 @@ export class ToolTries {
 
 function insertTry(batch: Batch, attempt: number, { closed, ...row }: Inserts['tool_tries']): void {
   batch.add(
-    `insert into tool_tries (attempt, step, index, try, execution, fingerprint, likeness, poll, snapshot, sent, worker, rule, policy, closed_at, outcome, failure)
-     values ($1, $2, $3, $4, $5, decode($6, 'hex'), decode($14, 'hex'), $15, $13, $7, $8, $9, $10, case when $11::text is not null then clock_timestamp() end, $11, $12)`,
+    `insert into tool_tries (attempt, step, index, try, execution, fingerprint, likeness, stepless, poll, snapshot, sent, worker, rule, policy, closed_at, outcome, failure)
+     values ($1, $2, $3, $4, $5, decode($6, 'hex'), decode($14, 'hex'), decode($16, 'hex'), $15, $13, $7, $8, $9, $10, case when $11::text is not null then clock_timestamp() end, $11, $12)`,
     [
       attempt,
       row.step,
@@ -72,6 +72,7 @@ function insertTry(batch: Batch, attempt: number, { closed, ...row }: Inserts['t
       row.snapshot,
       row.likeness ?? null,
       row.poll ?? false,
+      row.stepless ?? null,
     ],
   );
 }

@@ -54,6 +54,8 @@ alter table tool_tries
   add column snapshot text,
   -- R7.1: the fingerprint without words that can be put in any way; null where that is the same.
   add column likeness bytea,
+  -- R7.3: the fingerprint without the step of the plan, which the model names; null where it was made in none.
+  add column stepless bytea,
   -- A poll within the limit that its tool declares.
   add column poll boolean not null default false;
 

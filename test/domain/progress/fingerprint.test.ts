@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { fingerprint, likeness } from '../../../src/domain/progress/fingerprint';
+import { fingerprint, likeness, stepless } from '../../../src/domain/progress/fingerprint';
 
 const call = { tool: 'read_file', args: { path: 'a', limit: 3 }, environment: 'f00', planStep: 'fix', outside: false };
 
@@ -18,6 +18,12 @@ test.each([
   ['plan step', { planStep: 'test' }],
 ])('R7.1 another %s is another fingerprint', (_, change) => {
   expect(fingerprint({ ...call, ...change })).not.toBe(fingerprint(call));
+});
+
+test('R7.3 without the step of the plan a call is the same in every step', () => {
+  expect(stepless(call)).toBe(fingerprint({ ...call, planStep: '' }));
+  expect(stepless({ ...call, planStep: 'other' })).toBe(stepless(call));
+  expect(stepless({ ...call, planStep: '' })).toBeUndefined();
 });
 
 test('R7.1 arguments that are no JSON are told apart by their text, and from JSON that looks like it', () => {

@@ -1,7 +1,7 @@
 import { type Judgement, judgeCall, loopError } from '../../../src/domain/progress/ladder';
 import { endAt, replanAt, stagnationAt, warnAt } from '../../../src/domain/progress/stagnation';
 
-const facts = { repeats: 0, reworded: 0, stagnation: 0 };
+const facts = { repeats: 0, reworded: 0, restepped: 0, stagnation: 0 };
 const rung = (change: Partial<Parameters<typeof judgeCall>[0]>) => judgeCall({ ...facts, ...change }).rung;
 
 test('R7.3 the ladder: nothing, a record, a warning, a new plan, the end, and never back', () => {
@@ -37,15 +37,35 @@ test('R7.2 four actions with nothing new are warned of, six have to plan anew, e
 });
 
 test('R7.3 the higher rung counts', () => {
-  expect(judgeCall({ repeats: 3, reworded: 0, stagnation: warnAt })).toMatchObject({
+  expect(judgeCall({ ...facts, repeats: 3, stagnation: warnAt })).toMatchObject({
     rung: 'replan',
     kind: 'repeated',
   });
-  expect(judgeCall({ repeats: 1, reworded: 2, stagnation: 0 })).toMatchObject({ rung: 'warn', kind: 'reworded' });
-  expect(judgeCall({ repeats: 1, reworded: 1, stagnation: replanAt })).toMatchObject({
+  expect(judgeCall({ ...facts, repeats: 1, reworded: 2 })).toMatchObject({ rung: 'warn', kind: 'reworded' });
+  expect(judgeCall({ ...facts, repeats: 1, reworded: 1, stagnation: replanAt })).toMatchObject({
     rung: 'replan',
     kind: 'nothing_new',
   });
+});
+
+test('R7.3 repeats under other steps of the plan climb one rung later, and are not recorded', () => {
+  expect([0, 1, 2, 3, 4, 5, 6].map((restepped) => rung({ restepped }))).toEqual([
+    'none',
+    'none',
+    'none',
+    'warn',
+    'replan',
+    'end',
+    'end',
+  ]);
+  expect(judgeCall({ ...facts, repeats: 1, restepped: 4 })).toEqual({ rung: 'replan', kind: 'repeated', repeats: 4 });
+  expect(judgeCall({ ...facts, repeats: 1, restepped: 2 })).toMatchObject({ rung: 'record', repeats: 1 });
+  expect([7, 8, 9, 10].map((restepped) => rung({ restepped, pollingLimit: 5 }))).toEqual([
+    'none',
+    'warn',
+    'replan',
+    'end',
+  ]);
 });
 
 test('R7.3 polls are exempt up to their limit, and climb the ladder after it', () => {

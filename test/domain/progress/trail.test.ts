@@ -1,4 +1,5 @@
 import { failureClasses } from '../../../src/domain/failure/failure';
+import { judgeCall } from '../../../src/domain/progress/ladder';
 import type { SeenCall } from '../../../src/domain/progress/seen-call';
 import { infrastructure } from '../../../src/domain/progress/seen-call';
 import { endAt, fullWeight, lightWeight, warnAt } from '../../../src/domain/progress/stagnation';
@@ -7,6 +8,7 @@ import { Trail } from '../../../src/domain/progress/trail';
 const call = (change: Partial<SeenCall> = {}): SeenCall => ({
   print: 'p',
   likeness: undefined,
+  stepless: undefined,
   environment: 's1',
   snapshot: null,
   sent: false,
@@ -94,20 +96,90 @@ test('I3 a word from the user is news: what went before it counts no more', () =
   expect([trail.repeats('p'), trail.stagnation]).toEqual([0, 0]);
 });
 
-test('R13.2 what the model no longer sees it may look at again, but not without end', () => {
+test('R13.2 what the model no longer sees it may look at again', () => {
   const trail = trailOf({}, {}, {}, { print: 'q' }, { print: 'q' });
   trail.compacted();
-  expect(trail.stagnation).toBe(0);
-  expect(trail.repeats('p')).toBe(2);
+  expect([trail.stagnation, trail.repeats('p'), trail.repeatsInAnyStep('p')]).toEqual([0, 0, 0]);
 });
 
-test('R7.2 a page that is read again after each compaction is no loop', () => {
+test('R7.3 a document that is read once after each compaction, with work between, is no loop', () => {
   const trail = trailOf({});
-  for (let k = 0; k < 20; k += 1) {
+  const rungs = Array.from({ length: 10 }, (_, view) => {
+    for (let n = 0; n < 80; n += 1) trail.saw(call({ print: `${view} ${n}`, answer: `${view} ${n}` }));
+    trail.planned(view + 1);
     trail.compacted();
-    expect(trail.repeats('p')).toBeLessThan(2);
-    trail.saw(call({}));
+    const before = trail.repeats('p');
+    trail.saw(call());
+    return before;
+  });
+  expect(rungs).toEqual(Array.from({ length: 10 }, () => 0));
+});
+
+test('R7.3 a loop within one view is counted as ever, however the view began', () => {
+  const trail = trailOf({}, {});
+  trail.compacted();
+  for (let n = 0; n < 4; n += 1) trail.saw(call());
+  expect(trail.repeats('p')).toBe(4);
+});
+
+test('R7.3 a compaction takes nothing back where nothing new was seen since the one before: no loop goes on by them', () => {
+  const trail = trailOf({});
+  const repeats = Array.from({ length: 5 }, () => {
+    trail.compacted();
+    const before = trail.repeats('p');
+    trail.saw(call());
+    return before;
+  });
+  expect(repeats).toEqual([0, 1, 2, 3, 4]);
+  const files = Array.from({ length: 10 }, (_, n) => ({ print: `f${n}`, answer: `file ${n}` }));
+  const inTurn = trailOf(...files, ...files);
+  for (let view = 0; view < 3; view += 1) {
+    inTurn.compacted();
+    for (const file of [...files, ...files]) inTurn.saw(call(file));
   }
+  expect(inTurn.stagnation).toBeGreaterThanOrEqual(endAt);
+});
+
+test('R7.3 another name for the step of the plan does not hide a repeat; what was seen under it is counted', () => {
+  const trail = new Trail();
+  for (let n = 0; n < 5; n += 1) trail.saw(call({ print: `p in ${n}`, stepless: 'p' }));
+  expect([trail.repeats('p in 4'), trail.repeats('p in 5'), trail.repeatsInAnyStep('p')]).toEqual([1, 0, 5]);
+  trail.saw(call({ print: 'p in 4', stepless: 'p', stopped: true, ok: false, failureClass: 'tool_business' }));
+  expect(trail.repeatsInAnyStep('p')).toBe(6);
+});
+
+test('R7.3 renamed steps do not make a known answer of a few words a search of another thing', () => {
+  const short = { stepless: 'p', tokens: 3 };
+  expect(
+    trailOf(...Array.from({ length: 10 }, (_, n) => ({ ...short, print: `p in ${n}` }))).stagnation,
+  ).toBeGreaterThanOrEqual(endAt);
+});
+
+test('R7.2 a step that was finished with something new lets its next look again; a mere claim does not', () => {
+  const trail = trailOf({ print: 'p in a', stepless: 'p' }, { print: 'p in a', stepless: 'p' });
+  trail.planned(1);
+  expect(trail.repeatsInAnyStep('p')).toBe(0);
+  trail.saw(call({ print: 'p in b', stepless: 'p' }));
+  trail.planned(2);
+  expect(trail.repeatsInAnyStep('p')).toBe(1);
+});
+
+test('R7.3 a call under steps renamed every third call, one done every sixth, is not run from the fifth on', () => {
+  const trail = new Trail();
+  const rungs: string[] = [];
+  for (let n = 0; rungs.at(-1) !== 'end' && n < 302; n += 1) {
+    const print = `p in ${Math.floor(n / 3)}`;
+    if (n > 0 && n % 6 === 0) trail.planned(n / 6);
+    const { rung } = judgeCall({
+      repeats: trail.repeats(print),
+      reworded: 0,
+      restepped: trail.repeatsInAnyStep('p'),
+      stagnation: trail.stagnation,
+    });
+    rungs.push(rung);
+    trail.saw(call({ print, stepless: 'p', stopped: rung === 'replan' || rung === 'end' }));
+  }
+  expect(rungs).toEqual(['none', 'record', 'warn', 'warn', 'replan', 'end']);
 });
 
 test('R7.2 a finished step of the plan counts only with something new since the last one', () => {

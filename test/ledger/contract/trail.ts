@@ -75,6 +75,15 @@ export function trailContract(world: World): void {
     expect([await repeats(ref, hashOf('4')), await repeats(ref)]).toEqual([2, 1]);
   });
 
+  test('R7.3 calls that differ in the step of the plan are found by what they are without it', async () => {
+    const ref = await world().attempt();
+    await called(ref, 1, { stepless: hashOf('4') });
+    await called(ref, 2, { stepless: hashOf('4'), fingerprint: other });
+    await called(ref, 3, { fingerprint: hashOf('5') });
+    const inAnyStep = (of: string) => look(world().port(), ref, async (tx) => (await tx.trail()).repeatsInAnyStep(of));
+    expect([await inAnyStep(hashOf('4')), await inAnyStep(hashOf('5')), await repeats(ref, other)]).toEqual([2, 1, 1]);
+  });
+
   test('R7.1 a write that was sent, also by a mark, changes what is read', async () => {
     const ref = await world().attempt();
     await called(ref, 1);

@@ -42,6 +42,7 @@ function saw(trail: Trail, own: AttemptTables, row: ToolTryRecord): void {
   trail.saw({
     print: row.fingerprint,
     likeness: row.likeness,
+    stepless: row.stepless,
     environment: row.snapshot,
     snapshot: seen.snapshot,
     sent: row.sent,
