@@ -13,7 +13,7 @@ const inheritedQuery = `
       where t.attempt = $1 and (t.step, t.index) < ($2, $3) and t.outcome = 'not_run' and t.failure = 'REUSED'
         and c.tool = $4 and c.args_hash = (select args_hash from actions where attempt = $1 and step = $2 and index = $3)),
     known as (select f.key, row_number() over (order by f.attempt, f.step, f.index) as nth from effects f
-      where f.attempt = any($5) and f.tool = $4 and f.args_hash = decode($6, 'hex') and f.phase in ('CLAIMED', 'COMMITTED', 'SENT', 'UNKNOWN'))
+      where f.attempt = any($5) and f.tool = $4 and f.args_hash = decode($6, 'hex') and f.phase in ('CLAIMED', 'COMMITTED', 'COMPENSATION_FAILED', 'SENT', 'UNKNOWN'))
   select key from (select key, 0 as nth from own union all select key, nth from known, before where nth > answered) k
   order by nth limit 1`;
 

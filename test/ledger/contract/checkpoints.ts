@@ -69,10 +69,13 @@ export function checkpointContract(world: World): void {
     for (const [at, operation] of operations.entries()) {
       const n = at + 1;
       const row = await claimed(port, ancestor, worker, { ...operation, step: n, phase: 'SENT' }, n);
-      // The last one is known not to have happened.
-      const settled =
-        at === 2 ? ({ phase: 'NOT_COMMITTED' } as const) : ({ phase: 'COMMITTED', committed: true } as const);
-      await port.transact(ancestor, { n }, (tx) => tx.updateEffect(row, 1, settled));
+      // The last one is known not to have happened; what could not be undone stands.
+      const settled = [
+        { phase: 'COMMITTED', committed: true },
+        { phase: 'COMPENSATION_FAILED' },
+        { phase: 'NOT_COMMITTED' },
+      ] as const;
+      await port.transact(ancestor, { n }, (tx) => tx.updateEffect(row, 1, settled[at] ?? settled[0]));
     }
     const fork = await world().attempt({
       task: 'descends',

@@ -49,7 +49,7 @@ export function inheritedKey(
   }).length;
   const known = [...tables.effects.values()]
     .filter((row) => ancestors.includes(row.attempt) && row.tool === tool && row.argsHash === argsHash)
-    .filter(({ phase }) => phase === 'CLAIMED' || phase === 'COMMITTED' || phase === 'SENT' || phase === 'UNKNOWN')
+    .filter(({ phase }) => phase !== 'NOT_COMMITTED' && phase !== 'COMPENSATED')
     .sort((a, b) => a.attempt - b.attempt || a.step - b.step || a.index - b.index);
   return known[answered]?.key;
 }
