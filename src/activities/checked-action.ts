@@ -16,7 +16,7 @@ export type CheckedAction =
       readonly args: Readonly<Record<string, unknown>>;
       /** Over the tool's name and the arguments, as the proposal has it. */
       readonly argsHash: string;
-      /** The one in force. */
+      /** The one that the attempt was started with: a later one differs in revisions of the goal alone. */
       readonly contract: Contract;
     }
   | { readonly kind: 'plan'; readonly name: string; readonly plan: TaskState }
