@@ -1,4 +1,4 @@
-import { currentPlanStep, taskStateSchema } from '../domain/context/task-state';
+import { currentPlanStep, readTaskState } from '../domain/context/task-state';
 import { fingerprint, likeness, stepless } from '../domain/progress/fingerprint';
 import { type Judgement, judgeCall, loopError } from '../domain/progress/ladder';
 import type { Call, CallAnswers } from '../protocol/calls';
@@ -97,8 +97,7 @@ export class Beginning {
 
 /** The step of the plan that is being done. */
 export async function planStepOf(tx: AttemptTx): Promise<string> {
-  const taskState = taskStateSchema.safeParse(await tx.taskState());
-  return currentPlanStep(taskState.success ? taskState.data : undefined);
+  return currentPlanStep(readTaskState(await tx.taskState()));
 }
 
 function refusal(tool: string, judgement: Judgement): Refusal {

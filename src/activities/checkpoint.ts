@@ -2,10 +2,10 @@ import { type Checkpoint, checkpointVersion, committedShownMax } from '../domain
 import { readCheckpoint } from '../domain/checkpoint/read-checkpoint';
 import { shorten } from '../domain/checkpoint/short-form';
 import { placeText } from '../domain/context/items/place-text';
-import { taskStateSchema } from '../domain/context/task-state';
+import { readTaskState } from '../domain/context/task-state';
 import { completion } from '../domain/contract/completion';
 import type { Contract } from '../domain/contract/contract';
-import type { Effect } from '../domain/effect/effect';
+import { type Effect, isOpen } from '../domain/effect/effect';
 import type { AttemptTx, Standing } from './ledger-port';
 import { type VersionDeps, versionsHere } from './versions-here';
 
@@ -24,7 +24,6 @@ export async function writeCheckpoint(
     tx.attempt;
   const standing = await tx.standing();
   const { unmet, unjudged } = completion(contract, standing.evidence);
-  const plan = taskStateSchema.safeParse(await tx.taskState());
   const body: Checkpoint = {
     v: checkpointVersion,
     at,
@@ -33,7 +32,7 @@ export async function writeCheckpoint(
     step,
     state,
     reason,
-    plan: plan.success ? plan.data : null,
+    plan: readTaskState(await tx.taskState()) ?? null,
     unmet: [...unmet, ...unjudged],
     context: { projection: standing.projection, contract: contractVersion, input: heard },
     versions: versionsHere(deps, contract, start),
@@ -56,7 +55,7 @@ type Noted = Pick<Effect, 'step' | 'index' | 'phase'>;
 /** The rows of the effect log tell the rest. */
 function effectsIn(effects: readonly Noted[]): Checkpoint['effects'] {
   const committed = effects.filter(({ phase }) => phase === 'COMMITTED' || phase === 'COMPENSATION_FAILED');
-  const uncertain = effects.filter(({ phase }) => phase === 'SENT' || phase === 'UNKNOWN');
+  const uncertain = effects.filter(isOpen);
   return {
     committed: committed.slice(0, committedShownMax).map(placeText),
     more: committed.length > committedShownMax,

@@ -1,6 +1,6 @@
 import { type EndState, isEnd, type Reason } from '../domain/attempt/states';
 import type { Contract } from '../domain/contract/contract';
-import type { Effect } from '../domain/effect/effect';
+import { type Effect, isOpen } from '../domain/effect/effect';
 import { actionId } from '../protocol/ids';
 import { voidApprovals } from './approvals';
 import { writeCheckpoint } from './checkpoint';
@@ -41,7 +41,7 @@ export async function endAttempt(
 /** A claim that was never sent gives its key back (E1). */
 function closeClaim(tx: AttemptTx, effect: Effect): void {
   if (effect.phase === 'CLAIMED') giveBack(tx, effect);
-  if (effect.phase !== 'SENT' && effect.phase !== 'UNKNOWN') return;
+  if (!isOpen(effect)) return;
   const action = actionId(tx.attempt.ref.id, effect.step, effect.index);
   throw new Error(`${tx.attempt.ref.id} cannot end: what became of ${action} is not known (${effect.phase}).`);
 }

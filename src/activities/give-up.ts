@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { canonicalHash } from '../domain/canonical';
-import type { Effect } from '../domain/effect/effect';
+import { type Effect, isOpen } from '../domain/effect/effect';
 import type { Answered, Call, CallKind, GaveUp, GiveUpArgs } from '../protocol/calls';
 import { closeLostModelTry } from './close-lost-model-try';
 import type { ActivityDeps } from './deps';
@@ -55,7 +55,7 @@ async function closeOpen(tx: AttemptTx, kind: CallKind, call: Call, code: string
 async function closeAct(tx: AttemptTx, call: Call<'act'>, code: string): Promise<GaveUp> {
   const { step, index, try: tryNumber } = call.args;
   const effect = (await tx.effectOf(step, index))?.effect;
-  const unknown = effect?.phase === 'SENT' || effect?.phase === 'UNKNOWN';
+  const unknown = effect !== undefined && isOpen(effect);
   const open = await tx.toolTry(step, index, tryNumber);
   if (open && !open.closed) {
     const outcome = unknown ? 'unknown' : 'lost';

@@ -4,6 +4,7 @@ import { handlingOf } from '../domain/checkpoint/resume-table';
 import { type VersionDifference, versionDifferences } from '../domain/checkpoint/versions';
 import type { Contract } from '../domain/contract/contract';
 import type { AttemptTx } from './ledger-port';
+import { tellModel } from './tell-model';
 import { type VersionDeps, versionsHere } from './versions-here';
 
 /**
@@ -31,11 +32,8 @@ function note(tx: AttemptTx, difference: VersionDifference): void {
   const { change: _change, ...told } = difference;
   const handled = handlingOf(difference);
   tx.emit({ type: 'version_changed', payload: { ...told, handled } });
-  if (handled === 'observe_again') tellModel(tx, difference);
+  if (handled === 'observe_again') tellModel(tx, changedWords(difference));
 }
 
-function tellModel(tx: AttemptTx, { part, from, to }: VersionDifference): void {
-  const text = `While this attempt waited, the ${part} of its commands changed from "${from}" to "${to}". What they showed before may no longer hold: look again before you rely on it.`;
-  const { turn, step } = tx.attempt;
-  tx.insert('inputs', { ordinal: tx.lastInput + 1, turn, after_step: step, kind: 'feedback', body: { text } });
-}
+const changedWords = ({ part, from, to }: VersionDifference): string =>
+  `While this attempt waited, the ${part} of its commands changed from "${from}" to "${to}". What they showed before may no longer hold: look again before you rely on it.`;

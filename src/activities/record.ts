@@ -12,6 +12,7 @@ import type { AttemptTx } from './ledger-port';
 import { mayLeave } from './may-leave';
 import { numbered } from './numbered-call';
 import type { Taken } from './take-messages';
+import { tellModel } from './tell-model';
 import type { VersionDeps } from './versions-here';
 import { waitIsOver } from './wait-is-over';
 
@@ -133,9 +134,9 @@ async function repair(tx: AttemptTx, candidate: number, contract: Contract): Pro
     detail: body.detail,
     ...(body.output === undefined ? {} : { output: body.output }),
   }));
-  const { account, limits, turn, step } = tx.attempt;
+  const { account, limits } = tx.attempt;
   const text = feedbackText(contract.acceptance, findings, { repairs: account.repairs, maxRepairs: limits.maxRepairs });
-  tx.insert('inputs', { ordinal: tx.lastInput + 1, turn, after_step: step, kind: 'feedback', body: { text } });
+  tellModel(tx, text);
   tx.emit({ type: 'repair_requested', payload: { candidate, unmet: completion(contract, evidence).unmet } });
   return { kind: 'repair' };
 }

@@ -8,6 +8,7 @@ import { numbered, type Opened, type OpenFacts } from './numbered-call';
 import { observeUnrun } from './observe-refusal';
 import type { ModelOutcome, Usage } from './ports';
 import { type Proposal, readProposal } from './proposal';
+import { tellModel } from './tell-model';
 import { type BuiltRequest, buildRequest } from './view-request';
 
 type Answer = CallAnswers['think'];
@@ -146,10 +147,8 @@ function writeProposal(
     });
     if (settled) observeUnrun(tx, { step, index }, settled);
   }
-  if (proposal.stop.kind === 'truncated') {
-    const text = 'Your answer was cut at the output limit. Go on from there, in smaller parts.';
-    tx.insert('inputs', { ordinal: tx.lastInput + 1, turn, after_step: step, kind: 'feedback', body: { text } });
-  }
+  if (proposal.stop.kind === 'truncated')
+    tellModel(tx, 'Your answer was cut at the output limit. Go on from there, in smaller parts.');
   tx.emit({
     type: 'model_answered',
     payload: {

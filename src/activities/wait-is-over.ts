@@ -1,4 +1,4 @@
-import type { Effect } from '../domain/effect/effect';
+import { type Effect, isOpen } from '../domain/effect/effect';
 import type { RecordArgs } from '../protocol/calls';
 import { actionId } from '../protocol/ids';
 import { isOverruled } from './goal-revised';
@@ -21,7 +21,7 @@ export async function waitIsOver(
       return await isAnswered(tx, action, step, index, now, said);
     case 'WAITING_FOR_EFFECT': {
       const effect = await tx.waitedEffect();
-      if (effect && isOpen(effect) && !isOverruled(tx, step)) return false; // what will not be done need not wait
+      if (effect && isInTheWay(effect) && !isOverruled(tx, step)) return false; // what will not be done need not wait
       tx.waitForEffect(undefined);
       return true;
     }
@@ -50,5 +50,4 @@ async function isAnswered(
 }
 
 /** E7: nobody may write to its target yet. */
-const isOpen = ({ phase, ownerLive }: Effect) =>
-  phase === 'UNKNOWN' || phase === 'SENT' || (phase === 'CLAIMED' && ownerLive);
+const isInTheWay = (effect: Effect) => isOpen(effect) || (effect.phase === 'CLAIMED' && effect.ownerLive);

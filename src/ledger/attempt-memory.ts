@@ -12,7 +12,7 @@
  */
 import type { PoolClient } from 'pg';
 import type { Inserts } from '../activities/ledger-port';
-import { planDoneOf } from '../domain/progress/plan-done';
+import { planDone, readTaskState } from '../domain/context/task-state';
 import type { Trail } from '../domain/progress/trail';
 import { jsonParam } from './json';
 import { readRecent } from './recent-rows';
@@ -69,7 +69,7 @@ export class AttemptMemory {
     for (const row of told.tried) reader.tried(row);
     for (const send of told.sends) reader.sent(send);
     for (const row of told.observed) reader.observed(row);
-    for (const { body } of told.plans) reader.trail.planned(planDoneOf(body));
+    for (const { body } of told.plans) reader.trail.planned(planDone(readTaskState(body)));
     const plan = told.plans.at(-1);
     const taskState: unknown = plan ? JSON.parse(jsonParam(plan.body)) : known.taskState;
     this.keep(attempt, { sequence: to, taskState, trail: reader.trail, reader });

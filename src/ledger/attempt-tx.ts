@@ -24,7 +24,7 @@ import { leaseMs } from '../protocol/lease';
 import type { ActionCache } from './action-cache';
 import type { AttemptMemory, Recent, Told } from './attempt-memory';
 import { Batch } from './batch';
-import { contractQuery, lockTask, versionOf } from './contracts';
+import { lockTask, readContract, versionOf } from './contracts';
 import { EffectLog } from './effects/effect-log';
 import { inheritedKey } from './effects/inherited-key';
 import { type AttemptFacts, readFacts } from './facts';
@@ -164,11 +164,8 @@ export class PgAttemptTx extends EffectLog implements AttemptTx {
     return this.kept.memory.recall(this.client, this.key, this.facts.sequence, this.attempt.step);
   }
 
-  async contract(): Promise<Contract> {
-    const { ref, contractVersion } = this.attempt;
-    const { rows } = await this.client.query<{ body: Contract }>(contractQuery, [this.key, contractVersion]);
-    if (!rows[0]) throw new Error(`Attempt ${ref.id} has no contract ${contractVersion} in the ledger.`);
-    return rows[0].body;
+  contract(): Promise<Contract> {
+    return readContract(this.client, this.attempt.ref, this.attempt.contractVersion);
   }
 
   async newContract(contract: Contract): Promise<number> {

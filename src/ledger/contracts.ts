@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { Contract } from '../domain/contract/contract';
 import { contractHash } from '../domain/contract/hash';
+import type { AttemptRef } from '../protocol/ids';
 import { jsonParam } from './json';
 
 interface TaskName {
@@ -25,6 +26,13 @@ export async function versionOf(client: PoolClient, { tenant, task }: TaskName, 
   const [row] = rows;
   if (row === undefined) throw new Error(`The contract of ${tenant}/${task} was not stored`);
   return row.version;
+}
+
+/** A version of an attempt's contract, by its key. */
+export async function readContract(client: PoolClient, { key, id }: AttemptRef, version: number): Promise<Contract> {
+  const { rows } = await client.query<{ body: Contract }>(contractQuery, [key, version]);
+  if (!rows[0]) throw new Error(`Attempt ${id} has no contract ${version} in the ledger.`);
+  return rows[0].body;
 }
 
 /** Of an attempt's task; undefined: the one that it was started with. */

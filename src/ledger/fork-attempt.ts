@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { Body } from '../activities/ledger-port';
 import type { Checkpoint } from '../domain/checkpoint/checkpoint';
 import { readCheckpoint, type StoredCheckpoint } from '../domain/checkpoint/read-checkpoint';
-import { taskStateSchema } from '../domain/context/task-state';
+import { readTaskState } from '../domain/context/task-state';
 import type { StartSnapshot } from '../protocol/attempt';
 import { type AttemptRef, checkpointId, taskOf } from '../protocol/ids';
 import { inheritedProjection } from './inherited-projection';
@@ -143,9 +143,9 @@ async function bequeath(
   to: AttemptRef,
   { checkpoint, at, contractVersion }: Found & { contractVersion: number },
 ): Promise<void> {
-  const plan = taskStateSchema.safeParse(checkpoint.plan);
-  if (plan.success)
-    await client.query('insert into task_states (attempt, n, body) values ($1, 0, $2)', [to.key, jsonParam(plan.data)]);
+  const plan = readTaskState(checkpoint.plan);
+  if (plan)
+    await client.query('insert into task_states (attempt, n, body) values ($1, 0, $2)', [to.key, jsonParam(plan)]);
   const { projection, tokens } = await inheritedProjection(
     client,
     from,

@@ -2,6 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { EndState, Reason } from '../domain/attempt/states';
 import type { AttemptRef } from '../protocol/ids';
 import type { Message } from '../protocol/messages';
+import { inTransaction } from './in-transaction';
 import { jsonParam } from './json';
 
 export type InsertOutcome =
@@ -13,18 +14,8 @@ export type InsertOutcome =
  * Stores a message for an attempt, which takes it in its next transaction; the caller then signals its id as a wake-up
  * (M4). The same id again is a duplicate, also after the end. Rejects where the database cannot be reached.
  */
-export async function insertMessage(pool: Pool, ref: AttemptRef, message: Message): Promise<InsertOutcome> {
-  const client = await pool.connect();
-  try {
-    await client.query('begin');
-    const outcome = await insertLocked(client, ref, message);
-    await client.query('commit');
-    client.release();
-    return outcome;
-  } catch (error) {
-    client.release(true);
-    throw error;
-  }
+export function insertMessage(pool: Pool, ref: AttemptRef, message: Message): Promise<InsertOutcome> {
+  return inTransaction(pool, (client) => insertLocked(client, ref, message));
 }
 
 async function insertLocked(client: PoolClient, ref: AttemptRef, message: Message): Promise<InsertOutcome> {

@@ -8,9 +8,8 @@ import { inheritedItems } from '../domain/context/items/inherited-items';
 import { makeProjection } from '../domain/context/make-projection';
 import { type Projection, readProjection } from '../domain/context/projection';
 import { renderProjection } from '../domain/context/render-projection';
-import type { Contract } from '../domain/contract/contract';
 import type { AttemptRef } from '../protocol/ids';
-import { contractQuery } from './contracts';
+import { readContract } from './contracts';
 import { createRecordReader } from './record';
 
 /** Room for the items that may be left out, in tokens: a small model's view holds them beside all else. */
@@ -42,7 +41,7 @@ export async function inheritedProjection(
   const { step: uptoStep } = checkpoint;
   const rows = await record.itemRows(from, uptoStep);
   const items = collectItems({
-    contract: await contractOf(client, from, contractVersion),
+    contract: await readContract(client, from, contractVersion),
     uptoStep,
     evidence: await evidenceAt(client, from, at),
     calls: rows.calls,
@@ -66,13 +65,6 @@ export async function inheritedProjection(
   const left = made.left.map((kind) => ({ ...kind, pointer: `${from.id}/${kind.pointer}` }));
   const projection = { ...made, left };
   return { projection, tokens: count(renderProjection(projection)) };
-}
-
-async function contractOf(client: PoolClient, from: AttemptRef, version: number): Promise<Contract> {
-  const { rows } = await client.query<{ body: Contract }>(contractQuery, [from.key, version]);
-  const [row] = rows;
-  if (!row) throw new Error(`${from.id} has no contract ${version}.`);
-  return row.body;
 }
 
 /** What was found out after the checkpoint is of other files. */

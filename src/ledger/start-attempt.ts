@@ -6,6 +6,7 @@ import type { Contract } from '../domain/contract/contract';
 import type { StartSnapshot } from '../protocol/attempt';
 import { type AttemptRef, attemptId } from '../protocol/ids';
 import { lockTask, versionOf } from './contracts';
+import { inTransaction } from './in-transaction';
 import { insertAttempt, type StartedAttempt, type StartRecord } from './insert-attempt';
 
 /**
@@ -46,24 +47,15 @@ export function startAttempt(pool: Pool, request: StartRequest): Promise<StartOu
 }
 
 /** Runs `work` in a transaction that holds the starts of the task (I1). */
-export async function inStart<T>(
+export function inStart<T>(
   pool: Pool,
-  { tenant, task }: Pick<StartRequest, 'tenant' | 'task'>,
+  task: Pick<StartRequest, 'tenant' | 'task'>,
   work: (client: PoolClient) => Promise<T>,
 ): Promise<T> {
-  const client = await pool.connect();
-  try {
-    await client.query('begin');
-    await lockTask(client, { tenant, task });
-    const outcome = await work(client);
-    await client.query('commit');
-    client.release();
-    return outcome;
-  } catch (error) {
-    // The connection is dropped with whatever the transaction still holds.
-    client.release(true);
-    throw error;
-  }
+  return inTransaction(pool, async (client) => {
+    await lockTask(client, task);
+    return await work(client);
+  });
 }
 
 /** What the start comes to; the caller holds the starts of the task. */

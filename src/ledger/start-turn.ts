@@ -8,8 +8,8 @@ import type { StartSnapshot } from '../protocol/attempt';
 import { type AttemptRef, attemptId } from '../protocol/ids';
 import type { Message } from '../protocol/messages';
 import { lockTask } from './contracts';
-import type { StartedAttempt } from './insert-attempt';
-import { insertAttempt, type StartRecord } from './insert-attempt';
+import { inTransaction } from './in-transaction';
+import { insertAttempt, type StartedAttempt, type StartRecord } from './insert-attempt';
 import { threadWords } from './thread-words';
 
 /**
@@ -35,18 +35,8 @@ export type TurnOutcome =
   | { readonly kind: 'over'; readonly state: AttemptState; readonly reason: Reason | null };
 
 /** Rejects with the driver's error where the database cannot be reached; nothing is stored then. */
-export async function startTurn(pool: Pool, ref: AttemptRef, request: TurnRequest): Promise<TurnOutcome> {
-  const client = await pool.connect();
-  try {
-    await client.query('begin');
-    const outcome = await startLocked(client, ref, request);
-    await client.query('commit');
-    client.release();
-    return outcome;
-  } catch (error) {
-    client.release(true);
-    throw error;
-  }
+export function startTurn(pool: Pool, ref: AttemptRef, request: TurnRequest): Promise<TurnOutcome> {
+  return inTransaction(pool, (client) => startLocked(client, ref, request));
 }
 
 interface Spoken {

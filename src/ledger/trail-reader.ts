@@ -1,6 +1,6 @@
 import type { Inserts } from '../activities/ledger-port';
+import { planDone, readTaskState } from '../domain/context/task-state';
 import { isLoopStop } from '../domain/progress/loop-stop';
-import { planDoneOf } from '../domain/progress/plan-done';
 import { Trail } from '../domain/progress/trail';
 import type { CallRow, RecentRows } from './recent-rows';
 
@@ -28,7 +28,7 @@ export class TrailReader {
     const inOrder = [...plans, ...calls].sort((a, b) => a.step - b.step || a.index - b.index);
     for (const row of inOrder) {
       if (row.step >= compactedAt) this.compacted(compactedAt);
-      if ('body' in row) this.trail.planned(planDoneOf(row.body));
+      if ('body' in row) this.trail.planned(planDone(readTaskState(row.body)));
       else this.call(row);
     }
     this.compacted(compactedAt);

@@ -1,8 +1,6 @@
+import { pointerLengthMax } from '../domain/context/pointer';
 import { defineTool } from './define-tool';
 import { answering, ToolError } from './tool-errors';
-
-/** Longest pointer: an item's id holds a path at most. */
-const pointerMaxChars = 4_200;
 
 /** R13.3: the original of what a compacted view only points to. */
 export const recall = defineTool({
@@ -11,7 +9,7 @@ export const recall = defineTool({
     'Reads from the record what is no longer shown. pointer: "s12" a step, "s12.a0" a call and its answer, "s1-s50" what these steps were, "input/3" what the user said; "failed", "facts", "decisions", "changes" or "steps" the whole list; or anything in brackets that a summary points to.',
   schema: {
     type: 'object',
-    properties: { pointer: { type: 'string', minLength: 1, maxLength: pointerMaxChars } },
+    properties: { pointer: { type: 'string', minLength: 1, maxLength: pointerLengthMax } },
     required: ['pointer'],
     additionalProperties: false,
   },

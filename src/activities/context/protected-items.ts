@@ -2,7 +2,7 @@ import { collectItems } from '../../domain/context/collect-items';
 import type { ItemChange, ItemPlace } from '../../domain/context/item-rows';
 import { inheritedItems } from '../../domain/context/items/inherited-items';
 import type { ProtectedItem } from '../../domain/context/protected-item';
-import { taskStateSchema } from '../../domain/context/task-state';
+import { readTaskState } from '../../domain/context/task-state';
 import { loadBody } from '../bodies';
 import type { ActivityDeps } from '../deps';
 import type { ItemRecords, ViewRows } from '../ledger-port';
@@ -23,12 +23,12 @@ export async function protectedItems(
 ): Promise<Protected> {
   const { tenant } = attempt.ref;
   const { writes, inherited, steps, ...rows } = await deps.ledger.itemRows(attempt.ref, uptoStep);
-  const plan = taskStateSchema.safeParse(taskState);
+  const plan = readTaskState(taskState);
   const items = collectItems({
     ...rows,
     contract: await deps.ledger.contract(attempt.ref, attempt.contractVersion),
     uptoStep,
-    ...(plan.success ? { taskState: plan.data } : {}),
+    ...(plan && { taskState: plan }),
     changes: await changes(deps, attempt, writes),
     ...(inherited ? { inherited: inheritedItems(await loadProjection(deps, tenant, inherited)) } : {}),
   });

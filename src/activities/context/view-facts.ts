@@ -1,6 +1,6 @@
 import { approvalItems } from '../../domain/context/items/approval-items';
 import { effectItems } from '../../domain/context/items/effect-items';
-import { taskStateSchema } from '../../domain/context/task-state';
+import { readTaskState } from '../../domain/context/task-state';
 import type { ViewFacts } from '../../domain/context/view-facts';
 import type { ActivityDeps } from '../deps';
 import type { ViewRows } from '../ledger-port';
@@ -17,7 +17,7 @@ export async function viewFacts(deps: ActivityDeps, rows: ViewRows, step: number
   const tools = deps.tools
     .offered(contract.tools, contract.forbidden)
     .map(({ name, description, schema }) => ({ name, description, schema }));
-  const taskState = taskStateSchema.safeParse(rows.taskState);
+  const taskState = readTaskState(rows.taskState);
   const waiting = [...effectItems(rows.waiting.effects), ...approvalItems(rows.waiting.approvals)];
   return {
     contract,
@@ -27,7 +27,7 @@ export async function viewFacts(deps: ActivityDeps, rows: ViewRows, step: number
     hiddenSteps: projection?.uptoStep ?? 0,
     ...(projection ? { projection: await loadProjection(deps, ref.tenant, projection.body) } : {}),
     blocks: waiting.filter(({ kind }) => kind === 'block'),
-    ...(taskState.success ? { taskState: taskState.data } : {}),
+    ...(taskState && { taskState }),
     environment: {
       changedFiles: (await changedFiles(deps, attempt)).map(({ path }) => path),
       ...(await lastTest(deps, ref.tenant, rows.lastTest)),

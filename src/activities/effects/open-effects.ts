@@ -1,4 +1,4 @@
-import { type Effect, idempotencyKey } from '../../domain/effect/effect';
+import { type Effect, idempotencyKey, isOpen } from '../../domain/effect/effect';
 import { type AttemptRef, actionId } from '../../protocol/ids';
 import type { ActivityDeps } from '../deps';
 import type { AttemptTx } from '../ledger-port';
@@ -86,5 +86,3 @@ async function closeFinal(tx: AttemptTx, effect: Effect): Promise<Effect> {
   await settleCompensated(tx, false);
   return { ...effect, phase: 'NOT_COMMITTED', settledBy: 'probe' };
 }
-
-const isOpen = ({ phase }: Effect) => phase === 'SENT' || phase === 'UNKNOWN';

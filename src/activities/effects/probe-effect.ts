@@ -1,4 +1,4 @@
-import { type Effect, type EffectRef, idempotencyKey } from '../../domain/effect/effect';
+import { type Effect, type EffectRef, idempotencyKey, isOpen } from '../../domain/effect/effect';
 import { actionId } from '../../protocol/ids';
 import { loadBody } from '../bodies';
 import type { ActivityDeps } from '../deps';
@@ -33,7 +33,7 @@ export async function probeStart(
   effect: Effect,
 ): Promise<Probing | { readonly next: ProbeNext }> {
   if (effect.phase === 'SENT' && effect.ownerLive) return { next: 'wait' };
-  if (effect.phase !== 'SENT' && effect.phase !== 'UNKNOWN') return { next: 'act' };
+  if (!isOpen(effect)) return { next: 'act' };
   markUnknown(tx, tx.attempt.ref, effect, 'NO_ANSWER');
   switch (effect.effectClass) {
     case 'idempotent':

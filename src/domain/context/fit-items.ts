@@ -1,10 +1,6 @@
-import { listPointers } from './pointer';
 import type { Projection } from './projection';
-import { mayBeLeft, type ProtectedItem } from './protected-item';
+import { leavableKinds, listPointers, mayBeLeft, type ProtectedItem } from './protected-item';
 import { itemText } from './render-projection';
-
-/** Which kind is given room first. Each takes half of what is free, so that none leaves nothing for the next. */
-const leavable = ['fact', 'failed', 'decision', 'change', 'pointer'] as const;
 
 /**
  * Which items are shown where their room is bounded (R13.2). Those that bind the work are, whatever they cost; of each
@@ -17,8 +13,9 @@ export function fitItems(
 ): Pick<Projection, 'items' | 'left'> {
   const shown = new Set(items.filter((item) => !mayBeLeft(item.kind)));
   let free = roomTokens;
+  // Each kind takes half of what is free at first, so that none leaves nothing for the next.
   for (const share of [0.5, 1]) {
-    for (const kind of leavable) {
+    for (const kind of leavableKinds) {
       let room = free * share;
       for (const item of items.filter((one) => one.kind === kind && !shown.has(one)).toReversed()) {
         const cost = count(itemText(item)) + 1;
@@ -29,7 +26,7 @@ export function fitItems(
       }
     }
   }
-  const left = leavable.flatMap((kind) => {
+  const left = leavableKinds.flatMap((kind) => {
     const hidden = items.filter((item) => item.kind === kind && !shown.has(item)).length;
     return hidden === 0 ? [] : [{ kind, count: hidden, pointer: listPointers[kind] }];
   });

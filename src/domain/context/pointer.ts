@@ -1,4 +1,4 @@
-import type { ItemKind } from './protected-item';
+import { type ItemKind, leavableKinds, listPointers } from './protected-item';
 
 /**
  * What `recall` is asked for (R13.3): `s12` a step, `s12.a0` a call and its answer, `s1-s50` what these steps were,
@@ -14,17 +14,8 @@ export type Pointer = { readonly attempt?: string } & (
   | { readonly to: 'item'; readonly id: string }
 );
 
-/** The list under which `recall` shows every item of a kind that may be left out of a view. */
-export const listPointers = {
-  fact: 'facts',
-  failed: 'failed',
-  decision: 'decisions',
-  change: 'changes',
-  pointer: 'steps',
-} as const satisfies Partial<Record<ItemKind, string>>;
-
 /** Longer is no pointer: an item's id holds a path at most. */
-const pointerLengthMax = 4_200;
+export const pointerLengthMax = 4_200;
 
 /** Undefined where the text cannot point to anything. */
 export function readPointer(text: string): Pointer | undefined {
@@ -41,10 +32,8 @@ export function readPointer(text: string): Pointer | undefined {
 }
 
 function readList(text: string): Pointer | undefined {
-  for (const kind of ['fact', 'failed', 'decision', 'change', 'pointer'] as const) {
-    if (listPointers[kind] === text) return { to: 'list', kind };
-  }
-  return undefined;
+  const kind = leavableKinds.find((one) => listPointers[one] === text);
+  return kind && { to: 'list', kind };
 }
 
 const number = '([1-9]\\d{0,8})';

@@ -39,17 +39,18 @@ export interface ProtectedItem {
   readonly source?: string;
 }
 
-/** Kinds that are shown whatever they cost; of the others, what has no room is listed as left and can be recalled. */
-const alwaysShown: Readonly<Record<ItemKind, boolean>> = {
-  goal: true,
-  revision: true,
-  constraint: true,
-  fact: false,
-  promise: true,
-  block: true,
-  change: false,
-  failed: false,
-  decision: false,
-  pointer: false,
-};
-export const mayBeLeft = (kind: ItemKind): boolean => !alwaysShown[kind];
+/**
+ * Kinds of which some may be left out of a view, and the list under which `recall` shows every item of the kind. In the order
+ * in which they are given room. What is not here binds the work, and is shown whatever it costs.
+ */
+export const listPointers = {
+  fact: 'facts',
+  failed: 'failed',
+  decision: 'decisions',
+  change: 'changes',
+  pointer: 'steps',
+} as const satisfies Partial<Record<ItemKind, string>>;
+export type LeavableKind = keyof typeof listPointers;
+export const leavableKinds = Object.keys(listPointers) as readonly LeavableKind[];
+
+export const mayBeLeft = (kind: ItemKind): kind is LeavableKind => Object.hasOwn(listPointers, kind);

@@ -24,6 +24,11 @@ export const taskStateSchema = z.strictObject({
 });
 export type TaskState = z.infer<typeof taskStateSchema>;
 
+/** A plan as its row has it; undefined where it is none. */
+export function readTaskState(body: unknown): TaskState | undefined {
+  return taskStateSchema.safeParse(body).data;
+}
+
 const marks = { pending: '[ ]', doing: '[>]', done: '[x]', dropped: '[-]' } as const;
 
 export const planLine = ({ id, title, status }: TaskState['steps'][number]) => `${marks[status]} ${id}: ${title}`;

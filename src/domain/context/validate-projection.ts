@@ -1,8 +1,7 @@
 import { forges } from './forgeries';
 import { shrinkShareMax } from './plan-compaction';
-import { listPointers } from './pointer';
 import type { Projection } from './projection';
-import { mayBeLeft, type ProtectedItem } from './protected-item';
+import { listPointers, mayBeLeft, type ProtectedItem } from './protected-item';
 
 /**
  * Whether a projection may take the place of what it stands for (R13.4), decided from facts alone.
@@ -128,12 +127,7 @@ function leftFaults({ items, left }: Projection, facts: ProjectionFacts): Projec
   const wrong = left.filter(({ kind, count, pointer }, index) => {
     const hidden = facts.items.filter((item) => item.kind === kind && !shown.has(item.id)).length;
     const isTwice = left.findIndex((one) => one.kind === kind) !== index;
-    return (
-      isTwice ||
-      hidden !== count ||
-      !(kind in listPointers) ||
-      pointer !== listPointers[kind as keyof typeof listPointers]
-    );
+    return isTwice || hidden !== count || !mayBeLeft(kind) || pointer !== listPointers[kind];
   });
   return about(
     'LEFT_MISCOUNTED',

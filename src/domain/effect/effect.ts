@@ -17,6 +17,9 @@ export const effectPhases = [
 ] as const;
 export type EffectPhase = (typeof effectPhases)[number];
 
+/** The truth about it is open: it was sent, and nobody has said yet what became of it. */
+export const isOpen = ({ phase }: { readonly phase: EffectPhase }): boolean => phase === 'SENT' || phase === 'UNKNOWN';
+
 /** Who found out what became of an effect. `runtime`: it was never sent, so nobody had to be asked. */
 export type SettledBy = 'send' | 'late' | 'probe' | 'person' | 'runtime';
 

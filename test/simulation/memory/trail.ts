@@ -1,5 +1,5 @@
+import { planDone, readTaskState } from '../../../src/domain/context/task-state';
 import { isLoopStop } from '../../../src/domain/progress/loop-stop';
-import { planDoneOf } from '../../../src/domain/progress/plan-done';
 import { Trail } from '../../../src/domain/progress/trail';
 import { type AttemptTables, placeKey, type ToolTryRecord } from './tables';
 
@@ -17,7 +17,7 @@ export function readTrail(own: AttemptTables): Trail {
   const plans = [...own.taskStates.values()].flatMap(({ step, index, body }) =>
     step === undefined || index === undefined
       ? []
-      : [{ at: { step, index }, see: () => trail.planned(planDoneOf(body)) }],
+      : [{ at: { step, index }, see: () => trail.planned(planDone(readTaskState(body))) }],
   );
   let compacted = false;
   for (const { at, see } of [...calls, ...plans].sort((a, b) => a.at.step - b.at.step || a.at.index - b.at.index)) {
