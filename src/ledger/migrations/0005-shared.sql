@@ -1,0 +1,1 @@
+-- Work that is checked and shared: checks of every kind, actions side by side, attempts that know each other's effects.
