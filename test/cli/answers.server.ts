@@ -299,6 +299,27 @@ test('R4.9 an approval of what was revoked meanwhile says that it is not carried
   ]);
 });
 
+test('R5.3 an approval that the policy in force has made void says so, and how it is asked for now', async () => {
+  const attempt = await waiting('one');
+  const wait = await waiting('one');
+  world.changePolicy(rules.replace('"role:finance"', '"role:finance", "cem"'));
+  try {
+    const ran = await world.run('approve', attempt, '--by', 'ana');
+    expect(ran).toMatchObject({ code: 3, stderr: '' });
+    expect(ran.stdout).toMatch(/But that is void: policy is [0-9a-f]{16}, and was [0-9a-f]{16}.*It is asked for again/);
+    expect(ran.stdout).toContain(`\`holdfast approve ${attempt} s1.a0 --by NAME\``);
+    expect(await world.json(0, 'effects', attempt)).toEqual([]);
+
+    const waited = await world.json(3, 'approve', wait, '--by', 'ana', '--wait');
+    expect(waited).toMatchObject({ outcome: 'void', fate: 'taken', state: 'WAITING_FOR_APPROVAL' });
+    const again = await world.json(3, 'approve', wait, '--by', 'ana', '--wait');
+    expect(again).toMatchObject({ outcome: 'carried_out', state: 'WAITING_FOR_USER' });
+    expect((await world.run('approve', attempt, '--by', 'ben')).stdout).toContain('It is carried out.');
+  } finally {
+    world.changePolicy(rules);
+  }
+});
+
 async function refOf(attempt: string) {
   const [task, number] = attempt.split('/');
   const { rows } = await world.attempts.pool.query('select key from attempts where task = $1 and number = $2', [

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { by, type Done, namedCommand } from './named-command';
+import { by, type Done, following, namedCommand } from './named-command';
 
 /** What a person says to one action, and what is waited for. */
 export function addAnswers(program: Command, done: Done): void {
@@ -16,7 +16,7 @@ export function addAnswers(program: Command, done: Done): void {
     ['approve', 'yes to exactly what an action is about to do', 'holdfast approve refund-1042/1 s2.a0 --by ana'],
     ['deny', 'no to it; the agent is told', 'holdfast deny refund-1042/1 s2.a0 --reason "Ask the carrier first."'],
   ] as const) {
-    namedCommand(program, `${kind} <attempt> [action]`, what, example)
+    following(namedCommand(program, `${kind} <attempt> [action]`, what, example))
       .option('--reason <text>', 'why, for the record')
       .option('--binding <hash>', 'of the request that was looked at; the one that is open now where left out')
       .addOption(by())

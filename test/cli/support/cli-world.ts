@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { stringify } from 'yaml';
+import type { PolicyPort } from '../../../src/activities/ports';
 import { loadConfig } from '../../../src/config';
 import { createLogger } from '../../../src/logger';
 import type { Transcript } from '../../../src/models/scripted/transcript-schema';
@@ -35,6 +36,8 @@ export interface CliWorld {
   json<T = Shown>(code: number, ...args: string[]): Promise<T>;
   /** Writes a task file and returns its path. */
   task(name: string, change: object): string;
+  /** From now on the worker goes by these rules, as one that was started anew with another policy file does. */
+  changePolicy(rules: string): void;
   close(): Promise<void>;
 }
 
@@ -64,14 +67,16 @@ async function startWorld(
   const configure = (models: object) =>
     writeFileSync(join(folder, 'holdfast.yaml'), stringify({ ...config(shop), ...models }));
   configure({});
-  const { policy, ...places } = loadConfig({ cwd: folder, env: {} });
+  const places = loadConfig({ cwd: folder, env: {} });
   const { tools, close } = await loadTools(places, createLogger('silent', 'test'));
   closing.push(close);
   const builtIn = createRegistry().names();
+  const read = () => createPolicy({ ...loadConfig({ cwd: folder, env: {} }).policy, singleUser: false, tools });
+  const inForce = changeable(read());
   const attempts = await attemptWorld({
     transcript,
     tools: tools.names().flatMap((name) => (builtIn.includes(name) ? [] : (tools.get(name) ?? []))),
-    policy: createPolicy({ ...policy, singleUser: false, tools }),
+    policy: inForce.port,
     logger: createLogger('silent', 'test'),
   });
   closing.push(() => attempts.close());
@@ -88,7 +93,37 @@ async function startWorld(
     HOLDFAST_CONFIG: join(folder, 'holdfast.yaml'),
     HOLDFAST_DATA_DIR: join(folder, 'data'),
   });
-  return { attempts, shop, run: captured, json: document, task: (name, change) => taskFile(folder, name, change) };
+  return {
+    attempts,
+    shop,
+    run: captured,
+    json: document,
+    task: (name, change) => taskFile(folder, name, change),
+    changePolicy(changed) {
+      writeFileSync(join(folder, 'policy.yaml'), changed);
+      inForce.change(read());
+    },
+  };
+}
+
+/** One port for whatever policy is in force. */
+function changeable(first: PolicyPort): { readonly port: PolicyPort; change(policy: PolicyPort): void } {
+  let policy = first;
+  return {
+    port: {
+      get version() {
+        return policy.version;
+      },
+      get hasPrincipals() {
+        return policy.hasPrincipals;
+      },
+      decide: (facts) => policy.decide(facts),
+      principal: (name) => policy.principal(name),
+    },
+    change(changed) {
+      policy = changed;
+    },
+  };
 }
 
 async function document<T>(code: number, ...args: string[]): Promise<T> {
