@@ -1,9 +1,11 @@
+import type { Contract } from '../contract/contract';
+import { feedbackAllowed } from '../contract/feedback-allowed';
 import type { ItemRows } from './item-rows';
 import { approvalItems } from './items/approval-items';
 import { changeItems } from './items/change-items';
 import { contractItems } from './items/contract-items';
 import { effectItems } from './items/effect-items';
-import { evidenceItems } from './items/evidence-items';
+import { evidenceItems, factId } from './items/evidence-items';
 import { failureItems } from './items/failure-items';
 import { placeText } from './items/place-text';
 import { pointerItems } from './items/pointer-items';
@@ -12,12 +14,12 @@ import { itemKinds, type ProtectedItem } from './protected-item';
 
 /**
  * The protected items of an attempt (R13.2), a function of its rows alone: no model has a say in what they are. In the
- * order of `itemKinds`, and within a kind oldest first; ids are unique.
+ * order of `itemKinds`, and within a kind oldest first; ids are unique. What a check found of which nothing may come back (R3.4) is no item, whoever found it.
  */
 export function collectItems(rows: ItemRows): readonly ProtectedItem[] {
   const own = [
     ...contractItems(rows.contract),
-    ...evidenceItems(rows.evidence),
+    ...evidenceItems(rows.evidence, rows.contract),
     ...effectItems(rows.effects),
     ...promiseItems(rows.taskState),
     ...approvalItems(rows.approvals),
@@ -26,6 +28,13 @@ export function collectItems(rows: ItemRows): readonly ProtectedItem[] {
     ...pointerItems(rows.calls, rows.uptoStep),
   ];
   const ids = new Set(own.map((item) => item.id));
-  const all = [...(rows.inherited ?? []).filter((item) => !ids.has(item.id)), ...own];
+  const inherited = tellable(rows.inherited ?? [], rows.contract).filter((item) => !ids.has(item.id));
+  const all = [...inherited, ...own];
   return itemKinds.flatMap((kind) => all.filter((item) => item.kind === kind));
+}
+
+/** Of items that were made under another contract those that this one lets the model know (R3.4). */
+export function tellable(items: readonly ProtectedItem[], { acceptance }: Contract): readonly ProtectedItem[] {
+  const withheld = new Set(acceptance.filter((one) => !feedbackAllowed(one)).map(({ id }) => factId(id)));
+  return items.filter(({ id }) => !withheld.has(id));
 }

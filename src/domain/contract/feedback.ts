@@ -1,5 +1,6 @@
 import { fence } from '../context/fence';
 import type { Criterion } from './contract';
+import { feedbackAllowed } from './feedback-allowed';
 import { criterionInWords } from './words';
 
 /** What a check found, as its evidence row holds it. */
@@ -21,7 +22,7 @@ export interface RepairsLeft {
  * found (R3.4). A criterion with `repair: false` is left out, whatever its evidence: nothing of it comes back.
  */
 export function feedbackText(criteria: readonly Criterion[], findings: readonly Finding[], left: RepairsLeft): string {
-  const open = criteria.filter((criterion) => criterion.repair !== false);
+  const open = criteria.filter(feedbackAllowed);
   const unmet = open.flatMap((criterion) => {
     const finding = findings.find((row) => row.criterion === criterion.id);
     return finding && !finding.met ? [difference(criterion, finding)] : [];

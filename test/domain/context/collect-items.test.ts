@@ -158,3 +158,23 @@ test('R13.3 a pointer counts the calls of the steps that it names, and none afte
   const calls = [1, 2, 3].map((step) => ({ step, index: 0, tool: 't' }));
   expect(byId('pointer/s1-s2', collectItems({ ...rows, calls, uptoStep: 2 }))?.text).toBe('Steps 1 to 2: t (2 times)');
 });
+
+test('R3.4 of a check that gives no feedback nothing is an item, neither its own finding nor an inherited one', () => {
+  const secret = { criterion: 'final', met: false, detail: 'MARKER' };
+  const final = { id: 'final', check: 'command', run: 'npm run final' } as const;
+  const withCheck = (repair?: false) => {
+    const acceptance = [...rows.contract.acceptance, { ...final, ...(repair === false && { repair }) }];
+    const contract = { ...rows.contract, acceptance };
+    const inherited: ProtectedItem[] = [{ id: 'fact/final', kind: 'fact', text: 'final: MARKER of another' }];
+    return [
+      collectItems({ ...rows, contract, evidence: [...rows.evidence, secret] }),
+      collectItems({ ...rows, contract, inherited }),
+    ];
+  };
+  for (const made of withCheck()) expect(JSON.stringify(made)).toContain('MARKER');
+  for (const made of withCheck(false)) {
+    expect(JSON.stringify(made)).not.toContain('MARKER');
+    expect(byId('fact/final', made)).toBeUndefined();
+    expect(byId('fact/tests', made)).toBeDefined();
+  }
+});
