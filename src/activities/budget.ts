@@ -1,3 +1,4 @@
+import { leastLimit } from '../domain/budget/least-limit';
 import type { Charged, Refused } from '../domain/budget/reserve';
 import { chargeRuntime, reserve, settle } from '../domain/budget/reserve';
 import { overTenantCost, periodStart, type TenantRefused } from '../domain/budget/tenant-cost';
@@ -12,13 +13,14 @@ export function charge(tx: AttemptTx, charged: Charged): Exceeded | undefined {
     tx.update({ account: charged.account });
     return undefined;
   }
-  return exceeded(tx, charged);
+  const { ok: _no, ...refused } = charged;
+  return exceeded(tx, refused);
 }
 
 /** R6.3: what is refused is recorded, and the workflow suspends. */
 function exceeded(tx: AttemptTx, refused: Omit<Refused, 'ok'> | TenantRefused): Exceeded {
-  tx.emit({ type: 'budget_exceeded', payload: { limit: refused.limit, used: refused.used, max: refused.max } });
-  return { kind: 'over_budget', limit: refused.limit };
+  tx.emit({ type: 'budget_exceeded', payload: refused });
+  return { kind: 'over_budget', limit: refused.limit, least: leastLimit(refused) };
 }
 
 /**

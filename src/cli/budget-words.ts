@@ -1,6 +1,7 @@
 import { nearestLimit } from '../domain/budget/nearest-limit';
 import type { AttemptBudget } from '../ledger/queries/attempt-budget';
 import { limitName, usedWords } from './limit-words';
+import type { TenantUse } from './tenant-use';
 import { duration, money } from './words';
 
 /** What was used of the limits, and which of them is nearest, on one line. */
@@ -16,6 +17,12 @@ export function budgetWords({ used, limits }: AttemptBudget, priceUnknown = fals
     `${used.repairs} of ${limits.maxRepairs} repairs`,
     ...(near === undefined ? [] : [`nearest: ${near}`]),
   ].join(' · ');
+}
+
+/** `USD 12.0000 of USD 200.0000 in all its attempts this month`. */
+export function tenantUseWords({ usedMicroUsd, maxCostMicroUsd, per }: TenantUse): string {
+  const time = per === 'total' ? '' : ` this ${per}`;
+  return `${money(usedMicroUsd)} of ${money(maxCostMicroUsd)} in all its attempts${time}`;
 }
 
 /** `maxToolCalls 80 %`; undefined where nothing is used. */

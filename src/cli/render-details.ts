@@ -1,5 +1,5 @@
 import type { AttemptDocument } from './attempt-document';
-import { budgetWords } from './budget-words';
+import { budgetWords, tenantUseWords } from './budget-words';
 import { paint } from './output';
 import { renderPending } from './pending/render-pending';
 import { renderCancel } from './render-cancel';
@@ -23,6 +23,7 @@ export function renderDetails(details: AttemptDocument): readonly string[] {
     row('at', `turn ${turn}, step ${step}`),
     ...(details.forkedFrom === null ? [] : [row('from', details.forkedFrom)]),
     row('used', budgetWords(details.budget, details.priceUnknown)),
+    ...(details.tenantUse === null ? [] : [row('tenant', tenantUseWords(details.tenantUse))]),
     ...checks.flatMap(renderCheck),
     ...renderEffects(details),
     ...workspaceLines(details),

@@ -54,7 +54,7 @@ export function renderEffectEvent(event: EffectEvent): readonly string[] {
       return renderCancel(event.payload);
     case 'limits_raised': {
       const { by, limits } = event.payload;
-      const raised = Object.entries(limits).map(([limit, value]) => raisedWords(limit, value));
+      const raised = raisedWords(limits);
       return [row('budget', `${by} raised ${raised.join(', ')}`)];
     }
     case 'goal_revised':

@@ -2,7 +2,7 @@ import type { StepDetails } from '../ledger/queries/step-details';
 import type { EventContent } from '../protocol/events';
 import { callWords } from './call-words';
 import { contextWords } from './context-words';
-import { exceededWords } from './limit-words';
+import { exceededLine } from './limit-words';
 import { loopWords } from './loop-words';
 import { paint } from './output';
 import { renderEffectEvent } from './render-effect-event';
@@ -136,7 +136,7 @@ function renderTurningPoint(event: TurningPoint, { words }: Told): readonly stri
     case 'committed':
       return [line('committed', `branch ${event.payload.branch} at ${event.payload.commit.slice(0, 10)}`)];
     case 'budget_exceeded':
-      return [line('budget', paint('yellow', exceededWords(event.payload)))];
+      return [line('budget', paint('yellow', exceededLine(event.payload)))];
     case 'execution_lost':
       return [line('recovery', `the worker of ${event.payload.kind} was lost; another goes on`)];
     case 'gave_up':

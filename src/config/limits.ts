@@ -1,20 +1,15 @@
-import type { Limits } from '../domain/budget/account';
+import type { LimitName, Limits } from '../domain/budget/account';
+import { limitWritten, microUsdPerUsd, toUnits } from '../domain/budget/limit-table';
 import type { TenantCost } from '../domain/budget/tenant-cost';
 import type { BudgetText, ConfigText } from './schema';
 
-const msPerSecond = 1000;
-const microUsdPerUsd = 1_000_000;
-
 /** A budget as people write it, in the whole units that accounts are kept in. Only what was written is there. */
 export function limitsOf(budget: BudgetText): Partial<Limits> {
-  const { maxRuntimeSeconds, maxCostUsd, ...counts } = budget;
-  const limits: { -readonly [Name in keyof Limits]?: Limits[Name] } = {};
-  for (const name of ['maxTurns', 'maxToolCalls', 'maxSameToolErrors', 'maxTokens', 'maxRepairs'] as const) {
-    const value = counts[name];
-    if (value !== undefined) limits[name] = value;
+  const limits: Partial<Record<LimitName, number>> = {};
+  for (const [written, value] of Object.entries(budget)) {
+    const limit = limitWritten(written);
+    if (limit !== undefined && value !== undefined) limits[limit] = toUnits(limit, value);
   }
-  if (maxRuntimeSeconds !== undefined) limits.maxRuntimeMs = Math.round(maxRuntimeSeconds * msPerSecond);
-  if (maxCostUsd !== undefined) limits.maxCostMicroUsd = Math.round(maxCostUsd * microUsdPerUsd);
   return limits;
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { WrittenLimit } from '../domain/budget/limit-table';
 import { costPeriods } from '../domain/budget/tenant-cost';
 import { closedObject } from '../located-yaml/closed-object';
 import { namePattern } from '../protocol/ids';
@@ -51,7 +52,7 @@ export const budgetSchema = closedObject({
   maxTokens: z.int().positive().optional(),
   maxCostUsd: z.number().min(0).optional(),
   maxRepairs: count.optional(),
-});
+} satisfies Record<WrittenLimit, z.ZodType>);
 export type BudgetText = z.output<typeof budgetSchema>;
 
 const tenant = closedObject({

@@ -29,6 +29,8 @@ export interface StartSnapshot {
   readonly flow: number;
   /** Steps after which a run continues as new; tests lower it. */
   readonly stepsPerRun: number;
+  /** Reads of a proposal that run side by side (R14.2); one after another where left out, as in attempts of flow 1. */
+  readonly parallelActionsMax?: number;
   /** The attempt is a compensation (E9): its one action was written at its start, and no model is asked. */
   readonly compensation?: { readonly action: PlannedAction; readonly effect: EffectRef };
   /** The search attributes (`HoldfastState` and its like) are registered here, and may be written. */
@@ -63,11 +65,12 @@ export interface CarryOver {
 /** A pause with all that it takes to go on from it; what `SUSPENDED` goes on with is itself such a place. */
 export type CarriedPause =
   | { readonly state: 'WAITING_FOR_USER'; readonly reason: Reason }
-  /** `limit`: what was used up, where that is the reason. */
+  /** `limit`: what was used up, where that is the reason; `least`: the smallest value of it that lets the attempt go on. */
   | {
       readonly state: 'SUSPENDED';
       readonly reason: Reason;
       readonly limit?: ExceededLimit;
+      readonly least?: number;
       readonly resume?: ResumePoint;
     }
   /** It cannot end while an effect is open (M8). `round`: looks so far; `ask`: only a person can tell. */
@@ -97,6 +100,10 @@ export interface Batch {
   /** Tries that the first action has had, and looks at its effect: both go on counting after a wait. */
   readonly tries?: number;
   readonly round?: number;
+  /** Tries that others of the actions have had beside one that is waited for, by index (R14.3). */
+  readonly triesBeside?: Readonly<Record<number, number>>;
+  /** One of its actions has shown the attempt untrusted content, so the order of the others does not hang on that any more. */
+  readonly tainted?: true;
 }
 
 export interface AttemptResult {

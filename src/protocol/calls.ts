@@ -31,6 +31,11 @@ export interface Call<Kind extends CallKind = CallKind> {
   readonly messages?: readonly Message[];
   /** Message ids that signals brought and no answer has named yet (M4); those of `messages` are not repeated here. */
   readonly wakes?: readonly string[];
+  /**
+   * Number of the first of the calls that this one is sent side by side with. A cancel or a request to suspend that one of them
+   * took, from that number on, stops the others too (M5).
+   */
+  readonly beside?: number;
 }
 
 export interface Rider {
@@ -62,6 +67,11 @@ export interface PlannedAction {
   readonly quick: boolean;
   /** Longest that the tool may run, ms; only where it is not quick. */
   readonly timeoutMs?: number;
+  /**
+   * It changes nothing, and is one of several of its proposal (R14.1). `untrusted`: it shows content that nobody vouches for to
+   * an attempt that had seen none. Absent: it runs alone.
+   */
+  readonly reads?: 'trusted' | 'untrusted';
 }
 
 /** How a model's answer ended (R3.1, R3.2). `actions` go first in every case. */
@@ -153,6 +163,8 @@ export type CallKind = keyof CallArgs;
 export interface Exceeded {
   readonly kind: 'over_budget';
   readonly limit: ExceededLimit;
+  /** The smallest value of the limit under which the refused call is made, as people write it. */
+  readonly least?: number;
 }
 /** A cancel was taken in the transaction that gave this answer (M5), or a request to suspend, where it says so. */
 export interface Interrupted {

@@ -1,4 +1,6 @@
 import type { AttemptState, Reason } from '../domain/attempt/states';
+import type { ExceededLimit, LimitName } from '../domain/budget/account';
+import type { TenantCost } from '../domain/budget/tenant-cost';
 import type { Handling, Part } from '../domain/checkpoint/resume-table';
 import type { FaultCode, ProjectionFault } from '../domain/context/validate-projection';
 import type { SettledBy } from '../domain/effect/effect';
@@ -103,7 +105,7 @@ export type EventContent =
         processes?: true;
       };
     }
-  | { type: 'limits_raised'; payload: { by: string; limits: Readonly<Record<string, number>> } }
+  | { type: 'limits_raised'; payload: { by: string; limits: Readonly<Partial<Record<LimitName, number>>> } }
   /** R1.2: the user revised the goal; what was proposed before and not sent is not done any more. */
   | { type: 'goal_revised'; payload: { contractVersion: number; messageId: string } }
   | { type: 'tool_retry'; payload: { index: number; code: string; try: number } }
@@ -127,7 +129,11 @@ export type EventContent =
   | { type: 'commit_failed'; payload: { branch: string; code: string; detail: string } }
   /** Temporal says that the workflow is over although the attempt was not; a worker closed the attempt. */
   | { type: 'workflow_lost'; payload: { status: string } }
-  | { type: 'budget_exceeded'; payload: { limit: string; used: number; max: number } }
+  /** In the limit's units. `ask`: what the refused call would have taken; `per`: of the tenant's limit. Older events have neither. */
+  | {
+      type: 'budget_exceeded';
+      payload: { limit: ExceededLimit; used: number; max: number; ask?: number; per?: TenantCost['per'] };
+    }
   | { type: 'execution_lost'; payload: { move: number; kind: string } }
   | { type: 'gave_up'; payload: { move: number; kind: string; code: string } }
   | { type: 'paused'; payload: { state: AttemptState; reason: Reason } }

@@ -1,3 +1,4 @@
+import type { WrittenLimit } from '../domain/budget/limit-table';
 import type { Channel } from '../domain/policy/policy';
 
 /** Messages to an Attempt: rows of the inbox, woken by signals (M4). */
@@ -28,15 +29,7 @@ export interface ResumeBody {
   /** Limits to raise, in the units of a task file. */
   readonly budget?: BudgetRaise;
 }
-export interface BudgetRaise {
-  readonly maxTurns?: number;
-  readonly maxToolCalls?: number;
-  readonly maxSameToolErrors?: number;
-  readonly maxRuntimeSeconds?: number;
-  readonly maxTokens?: number;
-  readonly maxCostUsd?: number;
-  readonly maxRepairs?: number;
-}
+export type BudgetRaise = Readonly<Partial<Record<WrittenLimit, number>>>;
 /** A person's word on an effect that nobody else can tell of (R4.7). */
 export interface ReconcileBody {
   readonly actionId: string;

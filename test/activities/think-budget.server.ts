@@ -34,7 +34,7 @@ async function begin(limits: Partial<Limits>, task = 'spend'): Promise<AttemptDr
 }
 const requestsOf = (attempt: AttemptDriver) =>
   world.model.requests().filter((request) => request.attempt === attempt.ref.id).length;
-const exceeded = (limit: keyof Limits) => ({ kind: 'over_budget', limit });
+const exceeded = (limit: keyof Limits) => ({ kind: 'over_budget', limit, least: expect.any(Number) });
 const exceededEvent = async (attempt: AttemptDriver) =>
   (
     await rowsOf<{ payload: unknown }>(
@@ -54,7 +54,7 @@ test.each([
 
   expect(requestsOf(attempt)).toBe(0);
   expect(await modelTries(world.pool, attempt.ref)).toEqual([]);
-  expect(await exceededEvent(attempt)).toEqual([{ limit, used: 0, max }]);
+  expect(await exceededEvent(attempt)).toEqual([{ limit, used: 0, max, ask: expect.any(Number) }]);
 });
 
 test('R6.1 run time is judged by the workflow’s clock, for a model call and for an action', async () => {
@@ -141,3 +141,22 @@ test('R6.3 a word to a suspended attempt raises no limit and is kept for the mod
   await attempt.thinkAgain(1);
   expect(JSON.stringify(world.model.requests().at(-1)?.body())).toContain('Go on!');
 });
+
+test.each([
+  ['maxTokens' as const, 1_000, 1],
+  ['maxCostMicroUsd' as const, 3_000, 1_000_000],
+])(
+  'R6.3 %s: raised to the least that the refusal names the same call is sent, and below it is not',
+  async (limit, max, units) => {
+    const attempt = await begin({ [limit]: max });
+    const refused = (await attempt.think()).answer;
+    const least = refused.kind === 'over_budget' ? (refused.least ?? 0) * units : 0;
+    const [event] = await exceededEvent(attempt);
+    expect(event).toMatchObject({ ask: Math.round(least) });
+
+    const below = await begin({ [limit]: Math.round(least) - 1 }, 'below');
+    expect((await below.think()).answer).toMatchObject({ kind: 'over_budget' });
+    const enough = await begin({ [limit]: Math.round(least) }, 'level');
+    expect((await enough.think()).answer).toMatchObject({ kind: 'proposal' });
+  },
+);

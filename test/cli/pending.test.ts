@@ -77,33 +77,76 @@ test.each([
 });
 
 test('R6.3 a suspension is pending with the limit that it was about, and how it is raised', () => {
-  const exceeded = { limit: 'maxTurns', used: 3, max: 3 };
+  const exceeded = { limit: 'maxTurns', used: 3, max: 3, ask: 1 } as const;
   expect(pendingOf(details({ state: 'SUSPENDED', reason: 'budget_exceeded', exceeded }))).toEqual([
     {
       kind: 'budget',
       attemptId,
       text: 'maxTurns exceeded: 3 of 3',
       advice: expect.any(String),
-      command: 'holdfast resume repair/1 --budget maxTurns=…',
+      command: 'holdfast resume repair/1 --budget maxTurns=4',
       or: 'holdfast cancel repair/1',
     },
   ]);
 });
 
 test('R6.3 a limit has the name and the unit that it has in the task file', () => {
-  const exceeded = { limit: 'maxRuntimeMs', used: 601_000, max: 600_000 };
+  const exceeded = { limit: 'maxRuntimeMs', used: 601_000, max: 600_000 } as const;
   expect(pendingOf(details({ state: 'SUSPENDED', reason: 'budget_exceeded', exceeded }))[0]).toMatchObject({
     text: 'maxRuntimeSeconds exceeded: 10 min 1 s of 10 min 0 s',
     command: 'holdfast resume repair/1 --budget maxRuntimeSeconds=…',
   });
 });
 
+test.each([
+  [
+    { limit: 'maxTokens', used: 13_200, max: 100_000, ask: 90_000 } as const,
+    'maxTokens reached: 13,200 of 100,000 used, and the next call may take 90,000',
+    'maxTokens=103200',
+  ],
+  [
+    { limit: 'maxCostMicroUsd', used: 1_990_000, max: 2_000_000, ask: 13_152 } as const,
+    'maxCostUsd reached: USD 1.9900 of USD 2.0000 used, and the next call may take USD 0.0132',
+    'maxCostUsd=2.003152',
+  ],
+  [
+    { limit: 'maxRuntimeMs', used: 600_250, max: 600_000, ask: 1_000 } as const,
+    'maxRuntimeSeconds exceeded: 10 min 0 s of 10 min 0 s',
+    'maxRuntimeSeconds=602',
+  ],
+])('R6.3 %j: what did not fit is said, and the smallest limit under which it does', (exceeded, text, least) => {
+  expect(pendingOf(details({ state: 'SUSPENDED', reason: 'budget_exceeded', exceeded }))[0]).toMatchObject({
+    text,
+    command: `holdfast resume repair/1 --budget ${least}`,
+  });
+});
+
+test.each([
+  ['day', /; or wait until the day is over/],
+  ['month', /; or wait until the month is over/],
+  ['total', /starts the worker anew\.$/],
+] as const)('R6.1 whoever is stopped by a limit for each %s is told what helps', (per, advice) => {
+  const exceeded = {
+    limit: 'tenantMaxCostMicroUsd',
+    used: 190_000_000,
+    max: 199_000_000,
+    ask: 9_500_000,
+    per,
+  } as const;
+  const [pending] = pendingOf(details({ state: 'SUSPENDED', reason: 'budget_exceeded', exceeded }));
+  expect(pending).toMatchObject({
+    text: 'tenants.maxCostUsd reached: USD 190.0000 of USD 199.0000 used, and the next call may take USD 9.5000',
+    advice: expect.stringMatching(advice),
+  });
+  expect(pending).toMatchObject({ advice: expect.stringContaining('(to 199.5 or more)') });
+});
+
 test('R6.1 a tenant’s limit is raised where it stands, by whoever operates Holdfast, and then tried again', () => {
-  const exceeded = { limit: 'tenantMaxCostMicroUsd', used: 200_000_000, max: 199_000_000 };
+  const exceeded = { limit: 'tenantMaxCostMicroUsd', used: 200_000_000, max: 199_000_000 } as const;
   const [pending] = pendingOf(details({ state: 'SUSPENDED', reason: 'budget_exceeded', exceeded }));
   expect(pending).toMatchObject({
     kind: 'budget',
-    text: 'maxCostUsd of the tenant exceeded: USD 200.0000 of USD 199.0000',
+    text: 'tenants.maxCostUsd exceeded: USD 200.0000 of USD 199.0000',
     advice: expect.stringContaining('tenants.default.maxCostUsd in holdfast.yaml'),
     command: 'holdfast resume repair/1',
     or: 'holdfast cancel repair/1',
@@ -111,7 +154,7 @@ test('R6.1 a tenant’s limit is raised where it stands, by whoever operates Hol
 });
 
 test('R2.2 a suspension by hand names no limit, though one was exceeded before', () => {
-  const exceeded = { limit: 'maxTurns', used: 3, max: 3 };
+  const exceeded = { limit: 'maxTurns', used: 3, max: 3 } as const;
   expect(pendingOf(details({ state: 'SUSPENDED', reason: 'suspended', exceeded }))).toEqual([
     expect.objectContaining({ kind: 'suspended', command: 'holdfast resume repair/1' }),
   ]);
@@ -203,7 +246,7 @@ test('R5.5 where configuration names people, a command names who may give it: th
   expect(pendingOf(open, [ana, cem])[0]?.command).toBe(
     'holdfast reconcile repair/1 s2.a0 --committed --by NAME --evidence "what you saw"',
   );
-  const exceeded = { limit: 'maxCostMicroUsd', used: 2, max: 1 };
+  const exceeded = { limit: 'maxCostMicroUsd', used: 2, max: 1 } as const;
   expect(pendingOf(details({ state: 'SUSPENDED', reason: 'budget_exceeded', exceeded }), [cem])[0]?.command).toMatch(
     / --by cem$/,
   );

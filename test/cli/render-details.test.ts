@@ -41,6 +41,7 @@ const document: AttemptDocument = {
   workflowStarted: true,
   sequence: 1,
   pending: [],
+  tenantUse: null,
 };
 const shown = (change: Partial<AttemptDocument>) => renderDetails({ ...document, ...change }).join('\n');
 
@@ -142,4 +143,11 @@ test('R5.2 a write that was not let through is shown with its code, its rule and
     `REVOKED by rule mails at 2026-01-01T00:00:00Z; ${told}`,
   );
   expect(shown({ refused: [{ ...refused, ...nobody, code: 'APPROVAL_VOIDED', told: null }] })).toMatch(/00:00:00Z$/m);
+});
+
+test('R6.1 what the tenant has used of its limit is shown beside what the attempt has', () => {
+  const tenantUse = { maxCostMicroUsd: 200_000_000, usedMicroUsd: 12_000_000, per: 'month' } as const;
+  expect(shown({ tenantUse })).toContain('USD 12.0000 of USD 200.0000 in all its attempts this month');
+  expect(shown({ tenantUse: { ...tenantUse, per: 'total' } })).toMatch(/in all its attempts$/m);
+  expect(shown({})).not.toContain('in all its attempts');
 });

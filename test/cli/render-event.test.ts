@@ -157,7 +157,7 @@ test('R11.2 a cancel that came too late says what had happened, and when', () =>
 test('R6.3 a raised limit is told as the task file names it', () => {
   const limits = { maxCostMicroUsd: 5_000_000, maxTurns: 40 };
   expect(lines({ type: 'limits_raised', payload: { by: 'ana', limits } })).toEqual([
-    'budget     ana raised maxCostUsd to USD 5.0000, maxTurns to 40',
+    'budget     ana raised maxTurns to 40, maxCostUsd to USD 5.0000',
   ]);
 });
 

@@ -19,6 +19,7 @@ const states: readonly RunState[] = [
   { kind: 'SUSPENDED', reason: 'suspended' },
   { kind: 'SUSPENDED', reason: 'budget_exceeded', limit: 'maxCostMicroUsd' },
   { kind: 'SUSPENDED', reason: 'budget_exceeded', limit: 'tenantMaxCostMicroUsd' },
+  { kind: 'SUSPENDED', reason: 'budget_exceeded', limit: 'maxTokens', least: 103_200 },
   { kind: 'SUSPENDED', reason: 'budget_exceeded' },
   { kind: 'WAITING_FOR_USER', reason: 'waiting_for_user' },
   { kind: 'CANCELLING', round: 3, ask: true },
@@ -76,6 +77,10 @@ test.each<[RunState, string[]]>([
     { kind: 'SUSPENDED', reason: 'budget_exceeded', limit: 'maxRuntimeMs' },
     ['holdfast resume refund/1 --budget maxRuntimeSeconds=…', 'holdfast cancel refund/1'],
   ],
+  [
+    { kind: 'SUSPENDED', reason: 'budget_exceeded', limit: 'maxTokens', least: 103_200 },
+    ['holdfast resume refund/1 --budget maxTokens=103200', 'holdfast cancel refund/1'],
+  ],
   [{ kind: 'WAITING_FOR_USER', reason: 'blocked' }, ['holdfast say refund/1 "…"']],
   [{ kind: 'EXECUTING_TOOL', batch }, []],
 ])('R2.3 %j says what answers it', (state, commands) => {
@@ -112,4 +117,13 @@ test('R6.1 a limit of the tenant is not raised by a message: the attempt is only
     command: 'holdfast resume refund/1',
     signal: { name: 'resume', input: { by: 'you' } },
   });
+});
+
+test('R6.3 the details name the least that lets an attempt go on, and a signal that sets it', async () => {
+  const shown = details(
+    await runIn({ kind: 'SUSPENDED', reason: 'budget_exceeded', limit: 'maxTokens', least: 103_200 }),
+  );
+  expect(shown).toContain('limit: `maxTokens`');
+  expect(shown).toContain('goes on from 103200');
+  expect(shown).toContain('{"by":"you","budget":{"maxTokens":103200}}');
 });

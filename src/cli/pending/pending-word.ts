@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Principal } from '../../domain/policy/policy';
-import type { WaitingAttempt } from '../../ledger/queries/inbox';
+import type { LimitPassed, WaitingAttempt } from '../../ledger/queries/inbox';
 import { commandText } from '../command-text';
-import { exceededWords, isTenantLimit, limitName } from '../limit-words';
+import { exceededWords, isTenantLimit, leastWritten, limitName } from '../limit-words';
 import { troubleWords } from '../trouble-words';
 import { byWhom } from './by-whom';
 import type { Pending } from './pending';
@@ -47,12 +47,22 @@ function suspended(
   }
   const text = exceededWords(exceeded);
   if (isTenantLimit(exceeded.limit)) {
-    const advice = `It is what all attempts of the tenant "${tenant}" may cost together. Whoever operates Holdfast raises it under tenants.${tenant}.maxCostUsd in holdfast.yaml and starts the worker anew; or wait until the period is over.`;
+    const advice = tenantAdvice(tenant, exceeded);
     return { kind: 'budget', attemptId, text, advice, command: resume(), or };
   }
-  const advice = 'It goes on with what it has, once the limit is raised.';
-  const command = resume(`--budget ${limitName(exceeded.limit)}=…`, ...byWhom(principals));
+  const advice = 'It goes on with what it has, once the limit is raised; the least that lets it is written here.';
+  const raised = leastWritten(exceeded) ?? `${limitName(exceeded.limit)}=…`;
+  const command = resume(`--budget ${raised}`, ...byWhom(principals));
   return { kind: 'budget', attemptId, text, advice, command, or };
+}
+
+/** Whose limit it is, and what helps: time does, but only where the limit is for a time. */
+function tenantAdvice(tenant: string, exceeded: LimitPassed): string {
+  const least = leastWritten(exceeded)?.split('=')[1];
+  const raise = `Whoever operates Holdfast raises it under tenants.${tenant}.maxCostUsd in holdfast.yaml${least === undefined ? '' : ` (to ${least} or more)`} and starts the worker anew`;
+  const wait =
+    exceeded.per === undefined || exceeded.per === 'total' ? '' : `; or wait until the ${exceeded.per} is over, by UTC`;
+  return `It is what all attempts of the tenant "${tenant}" may cost together. ${raise}${wait}.`;
 }
 
 function calledWith<T>(

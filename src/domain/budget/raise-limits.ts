@@ -1,4 +1,5 @@
 import type { Account, LimitName, Limits } from './account';
+import { limitTable, limitWritten, toUnits, writtenLimits } from './limit-table';
 import { usedOf } from './used-of';
 
 /** Limits that a person asks for when an attempt goes on, by the names and in the units of a task file (R6.3). */
@@ -9,20 +10,6 @@ export type Raised =
   | { readonly ok: true; readonly limits: Limits; readonly raised: Readonly<Partial<Record<LimitName, number>>> }
   | { readonly ok: false; readonly why: string };
 
-const msPerSecond = 1_000;
-const microUsdPerUsd = 1_000_000;
-
-/** Each name of a task file, with the limit that it means and how many of the limit's units one of its own is. */
-const names: ReadonlyMap<string, { readonly limit: LimitName; readonly units: number }> = new Map([
-  ['maxTurns', { limit: 'maxTurns', units: 1 }],
-  ['maxToolCalls', { limit: 'maxToolCalls', units: 1 }],
-  ['maxSameToolErrors', { limit: 'maxSameToolErrors', units: 1 }],
-  ['maxRuntimeSeconds', { limit: 'maxRuntimeMs', units: msPerSecond }],
-  ['maxTokens', { limit: 'maxTokens', units: 1 }],
-  ['maxCostUsd', { limit: 'maxCostMicroUsd', units: microUsdPerUsd }],
-  ['maxRepairs', { limit: 'maxRepairs', units: 1 }],
-]);
-
 /**
  * Raises limits, all that were asked for or none: a person who mistypes one should not find half of it done. What was billed
  * may have passed a limit, and one that is raised to less than that would let nothing go on.
@@ -32,17 +19,18 @@ export function raiseLimits(limits: Limits, account: Account, raise: Raise): Rai
   const raised: Partial<Record<LimitName, number>> = {};
   for (const [name, value] of Object.entries(raise)) {
     if (value === undefined) continue;
-    const meant = names.get(name);
-    if (!meant) return no(`There is no limit ${name}; the limits are ${[...names.keys()].join(', ')}.`);
+    const limit = limitWritten(name);
+    if (!limit) return no(`There is no limit ${name}; the limits are ${writtenLimits.join(', ')}.`);
     if (typeof value !== 'number' || !Number.isFinite(value) || value < 0)
       return no(`${name} must be a number from 0.`);
-    const amount = Math.round(value * meant.units);
+    const amount = toUnits(limit, value);
+    const { units } = limitTable[limit];
     if (!Number.isSafeInteger(amount)) return no(`${name} is too large.`);
-    const present = limits[meant.limit];
-    if (amount < present) return no(`${name} is ${present / meant.units} now; a limit can only be raised.`);
-    if (amount > present && amount < used[meant.limit])
-      return no(`${name} was passed: ${used[meant.limit] / meant.units} is used already. Raise it to more than that.`);
-    if (amount > present) raised[meant.limit] = amount;
+    const present = limits[limit];
+    if (amount < present) return no(`${name} is ${present / units} now; a limit can only be raised.`);
+    if (amount > present && amount < used[limit])
+      return no(`${name} was passed: ${used[limit] / units} is used already. Raise it to more than that.`);
+    if (amount > present) raised[limit] = amount;
   }
   return { ok: true, limits: { ...limits, ...raised }, raised };
 }

@@ -19,16 +19,22 @@ export interface Refused {
   /** Used and held before the refused one. */
   readonly used: number;
   readonly max: number;
+  /** What it would have taken. */
+  readonly ask: number;
 }
 export type Charged = { readonly ok: true; readonly account: Account } | Refused;
+
+/** A call's time is known only when it is over; a second stands for it, so that whoever raises the limit gets past its start. */
+const runtimeAskMs = 1_000;
 
 /** Holds `ask` for a call that is about to be sent. */
 export function reserve(account: Account, limits: Limits, ask: Amount): Charged {
   checkAmount(ask);
   const tokens = account.tokens + account.reservedTokens;
-  if (tokens + ask.tokens > limits.maxTokens) return refused('maxTokens', tokens, limits);
+  if (tokens + ask.tokens > limits.maxTokens) return refused('maxTokens', tokens, limits, ask.tokens);
   const cost = account.costMicroUsd + account.reservedCostMicroUsd;
-  if (cost + ask.costMicroUsd > limits.maxCostMicroUsd) return refused('maxCostMicroUsd', cost, limits);
+  if (cost + ask.costMicroUsd > limits.maxCostMicroUsd)
+    return refused('maxCostMicroUsd', cost, limits, ask.costMicroUsd);
   return {
     ok: true,
     account: {
@@ -91,7 +97,7 @@ export function chargeRepair(account: Account, limits: Limits): Charged {
 /** `activeMs`: billed time since the start of the Attempt, by the workflow's clock; it never goes back. */
 export function chargeRuntime(account: Account, limits: Limits, activeMs: number): Charged {
   const runtimeMs = Math.max(account.runtimeMs, activeMs);
-  if (runtimeMs > limits.maxRuntimeMs) return refused('maxRuntimeMs', runtimeMs, limits);
+  if (runtimeMs > limits.maxRuntimeMs) return refused('maxRuntimeMs', runtimeMs, limits, runtimeAskMs);
   return { ok: true, account: { ...account, runtimeMs } };
 }
 
@@ -100,6 +106,7 @@ function errorsOf(account: Account, tool: string): number {
   return Object.hasOwn(account.toolErrors, tool) ? (account.toolErrors[tool] ?? 0) : 0;
 }
 
-function refused(limit: LimitName, used: number, limits: Limits): Refused {
-  return { ok: false, limit, used, max: limits[limit] };
+/** `ask`: one, for what is counted. */
+function refused(limit: LimitName, used: number, limits: Limits, ask = 1): Refused {
+  return { ok: false, limit, used, max: limits[limit], ask };
 }

@@ -1,4 +1,4 @@
-import type { ExceededLimit } from './account';
+import { tenantLimit } from './limit-table';
 import type { Amount } from './reserve';
 
 /** What all attempts of a tenant may cost together, in millionths of a US dollar. */
@@ -23,9 +23,11 @@ export function periodStart(per: TenantCost['per'], now: number): Date | undefin
 }
 
 export interface TenantRefused {
-  readonly limit: Extract<ExceededLimit, 'tenantMaxCostMicroUsd'>;
+  readonly limit: typeof tenantLimit;
   readonly used: number;
   readonly max: number;
+  readonly ask: number;
+  readonly per: TenantCost['per'];
 }
 
 /**
@@ -33,10 +35,10 @@ export interface TenantRefused {
  * nothing always fits, as it does under an attempt's own limit.
  */
 export function overTenantCost(
-  { maxCostMicroUsd: max }: TenantCost,
+  { maxCostMicroUsd: max, per }: TenantCost,
   used: number,
   ask: Amount,
 ): TenantRefused | undefined {
   if (ask.costMicroUsd === 0 || used + ask.costMicroUsd <= max) return undefined;
-  return { limit: 'tenantMaxCostMicroUsd', used, max };
+  return { limit: tenantLimit, used, max, ask: ask.costMicroUsd, per };
 }

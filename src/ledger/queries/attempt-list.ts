@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { AttemptState, Reason } from '../../domain/attempt/states';
-import type { Account } from '../../domain/budget/account';
+import type { Account, ExceededLimit } from '../../domain/budget/account';
 import type { TaskKind } from '../../domain/contract/contract';
 import { attemptId } from '../../protocol/ids';
 import { type Trouble, type TroubleRow, troubleColumn, troubleOf } from './trouble';
@@ -20,7 +20,7 @@ export interface ListedAttempt {
   /** As in its details; null where it runs or completed. */
   readonly trouble: Trouble | null;
   /** The limit that it is suspended about. */
-  readonly exceeded: string | null;
+  readonly exceeded: ExceededLimit | null;
 }
 
 interface Row {
@@ -35,7 +35,7 @@ interface Row {
   created_at: Date;
   ended_at: Date | null;
   trouble: TroubleRow | null;
-  exceeded: string | null;
+  exceeded: ExceededLimit | null;
 }
 
 const listQuery = `select a.task, a.number, c.body ->> 'kind' as kind, a.state, a.reason, a.turn, a.step, a.account, a.created_at, a.ended_at,

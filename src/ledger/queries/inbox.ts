@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { AttemptState, Reason } from '../../domain/attempt/states';
+import type { EventContent } from '../../protocol/events';
 import { attemptId } from '../../protocol/ids';
 import { type LastStep, type LastStepRow, lastStepColumn, lastStepOf } from './last-step';
 import { type OpenApproval, openApprovals } from './open-approvals';
@@ -23,11 +24,7 @@ export interface WaitingAttempt {
   /** The limit that it is suspended about. */
   readonly exceeded: LimitPassed | null;
 }
-export interface LimitPassed {
-  readonly limit: string;
-  readonly used: number;
-  readonly max: number;
-}
+export type LimitPassed = Extract<EventContent, { type: 'budget_exceeded' }>['payload'];
 
 /** Of attempt `a`: the limit that its newest suspension for a limit was about, as JSON. */
 export const exceededColumn = `(select payload from events where attempt = a.key and type = 'budget_exceeded' order by sequence desc limit 1)`;

@@ -20,12 +20,13 @@ const wants: Record<Pending['kind'], string> = {
 };
 
 function inWords(pending: Pending): string {
-  const { kind, tool, actionId, expiresAt, effect, limit, or } = pending;
+  const { kind, tool, actionId, expiresAt, effect, limit, least, or } = pending;
   const facts = [
     tool && actionId && `${code(tool)} (${code(actionId)})`,
     expiresAt && `until ${expiresAt}`,
     effect && `in the way: ${code(effect)}`,
     limit && `limit: ${code(limit)}`,
+    least !== undefined && `goes on from ${least}`,
   ].filter((fact) => fact);
   return [wants[kind], facts.length > 0 ? `${facts.join(' · ')}.` : '', answer(pending), or ? `Or: ${answer(or)}` : '']
     .filter((part) => part !== '')

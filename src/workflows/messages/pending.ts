@@ -1,4 +1,4 @@
-import type { ExceededLimit } from '../../domain/budget/account';
+import { limitRow, tenantLimit } from '../../domain/budget/limit-table';
 import { type AttemptRef, actionId } from '../../protocol/ids';
 import type { signalNames } from '../../protocol/messages';
 import type { RunState, WaitRunState } from '../run/run-state';
@@ -16,6 +16,8 @@ export interface Pending extends Reply {
   readonly effect?: string;
   /** The limit that is used up, by its name in a task file. */
   readonly limit?: string;
+  /** The smallest value of it that lets the attempt go on, as a task file has it. */
+  readonly least?: number;
   /** The other answer. */
   readonly or?: Reply;
 }
@@ -58,25 +60,20 @@ export function pendingOf(state: RunState, step: number, ref: AttemptRef): reado
   }
 }
 
-function suspended({ reason, limit }: Extract<RunState, { kind: 'SUSPENDED' }>, ref: AttemptRef): Pending {
+function suspended({ reason, limit, least }: Extract<RunState, { kind: 'SUSPENDED' }>, ref: AttemptRef): Pending {
   if (reason !== 'budget_exceeded')
     return { kind: 'suspended', reason, ...reply(ref, 'resume', '', { by: 'you' }), or: end(ref) };
-  const name = limit && inTaskFile(limit);
-  if (limit === 'tenantMaxCostMicroUsd')
+  const name = limit && limitRow(limit).written;
+  const about = { reason, ...(name !== undefined && { limit: name }), ...(least !== undefined && { least }) };
+  if (limit === tenantLimit)
     // raised in the configuration, and then tried again
-    return {
-      kind: 'budget',
-      reason,
-      limit: inTaskFile(limit),
-      ...reply(ref, 'resume', '', { by: 'you' }),
-      or: end(ref),
-    };
-  const raised = name === undefined ? {} : { budget: { [name]: '…' } };
+    return { kind: 'budget', ...about, ...reply(ref, 'resume', '', { by: 'you' }), or: end(ref) };
+  const value = least ?? '…';
+  const raised = name === undefined ? {} : { budget: { [name]: value } };
   return {
     kind: 'budget',
-    reason,
-    ...(name !== undefined && { limit: name }),
-    ...reply(ref, 'resume', `--budget ${name ?? 'LIMIT'}=…`, { by: 'you', ...raised }),
+    ...about,
+    ...reply(ref, 'resume', `--budget ${name ?? 'LIMIT'}=${value}`, { by: 'you', ...raised }),
     or: end(ref),
   };
 }
@@ -117,16 +114,3 @@ function reply(
 /** Every pending request and open effect of the tenant, each with the command that settles it. */
 const inbox = (ref: AttemptRef) => `holdfast inbox${forTenant(ref)}`;
 const forTenant = ({ tenant }: AttemptRef) => (tenant === 'default' ? '' : ` --tenant ${tenant}`);
-
-function inTaskFile(limit: ExceededLimit): string {
-  switch (limit) {
-    case 'maxRuntimeMs':
-      return 'maxRuntimeSeconds';
-    case 'maxCostMicroUsd':
-      return 'maxCostUsd';
-    case 'tenantMaxCostMicroUsd':
-      return 'tenants.maxCostUsd';
-    default:
-      return limit;
-  }
-}

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { WrittenLimit } from '../../domain/budget/limit-table';
 
 /** The shapes of what people and programs put into signals and updates, checked without a throw. */
 
@@ -50,7 +51,7 @@ const budget = z.strictObject({
   maxTokens: count,
   maxCostUsd: z.number().min(0).optional(),
   maxRepairs: count,
-});
+} satisfies Record<WrittenLimit, z.ZodType>);
 export const resumeShape = z.strictObject({ by, budget: budget.optional(), ...id });
 export const reconcileShape = z.strictObject({
   actionId: shown,

@@ -20,12 +20,12 @@ export function stopped(run: Run, { suspend }: Pick<Interrupted, 'suspend'>): Ru
 }
 
 /** R6.3: what is left of the work waits for a limit to be raised. */
-export function overBudget(run: Run, { limit }: Exceeded): RunState {
-  return suspended(run, { reason: 'budget_exceeded', limit });
+export function overBudget(run: Run, { limit, least }: Exceeded): RunState {
+  return suspended(run, { reason: 'budget_exceeded', limit, ...(least !== undefined && { least }) });
 }
 
 type Suspended = Extract<PausedRunState, { kind: 'SUSPENDED' }>;
-function suspended(run: Run, why: Pick<Suspended, 'reason' | 'limit'>): RunState {
+function suspended(run: Run, why: Pick<Suspended, 'reason' | 'limit' | 'least'>): RunState {
   const resume = resumePointOf(run.state);
   return { kind: 'SUSPENDED', ...why, ...(resume && { resume }) };
 }

@@ -47,6 +47,7 @@ test('R6.2 what is held counts: the limit is the sum of used and held, to the to
     limit: 'maxTokens',
     used: 700,
     max: 1_000,
+    ask: 301,
   });
 });
 
@@ -57,6 +58,7 @@ test('R6.2 money that does not fit is refused under its own name', () => {
     limit: 'maxCostMicroUsd',
     used: 490,
     max: 500,
+    ask: 11,
   });
 });
 
@@ -143,7 +145,7 @@ test('R6.1 a limit of n turns permits n, and refuses the next without counting i
   let account: Account = emptyAccount;
   for (let turn = 0; turn < 30; turn += 1) account = ok(chargeTurn(account, defaultLimits));
   expect(account.turns).toBe(30);
-  expect(chargeTurn(account, defaultLimits)).toEqual({ ok: false, limit: 'maxTurns', used: 30, max: 30 });
+  expect(chargeTurn(account, defaultLimits)).toEqual({ ok: false, limit: 'maxTurns', used: 30, max: 30, ask: 1 });
 });
 
 test('R6.1 a limit of n tool calls permits n', () => {
@@ -156,7 +158,7 @@ test('R6.1 a limit of n tool calls permits n', () => {
 test('R6.1 a limit of n repairs permits n', () => {
   let account: Account = emptyAccount;
   for (let repair = 0; repair < 3; repair += 1) account = ok(chargeRepair(account, defaultLimits));
-  expect(chargeRepair(account, defaultLimits)).toEqual({ ok: false, limit: 'maxRepairs', used: 3, max: 3 });
+  expect(chargeRepair(account, defaultLimits)).toEqual({ ok: false, limit: 'maxRepairs', used: 3, max: 3, ask: 1 });
 });
 
 test('R6.1 after three errors of one tool in a row a fourth call of it is refused, and no other', () => {
@@ -169,6 +171,7 @@ test('R6.1 after three errors of one tool in a row a fourth call of it is refuse
     limit: 'maxSameToolErrors',
     used: 3,
     max: 3,
+    ask: 1,
   });
   expect(chargeToolCall(account, defaultLimits, 'read_file').ok).toBe(true);
 });
@@ -198,6 +201,7 @@ test('R6.1 run time is the most that was seen, and is refused past its limit', (
     limit: 'maxRuntimeMs',
     used: 600_001,
     max: 600_000,
+    ask: 1_000,
   });
 });
 

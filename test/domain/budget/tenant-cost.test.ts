@@ -14,8 +14,14 @@ test('R6.1 a limit of n permits n and refuses the next; what costs nothing fits 
   const cost = { maxCostMicroUsd: 100, per: 'total' } as const;
   const ask = (costMicroUsd: number) => ({ tokens: 5, costMicroUsd });
   expect(overTenantCost(cost, 60, ask(40))).toBeUndefined();
-  expect(overTenantCost(cost, 60, ask(41))).toEqual({ limit: 'tenantMaxCostMicroUsd', used: 60, max: 100 });
-  expect(overTenantCost(cost, 160, ask(1))).toEqual({ limit: 'tenantMaxCostMicroUsd', used: 160, max: 100 });
+  expect(overTenantCost(cost, 60, ask(41))).toEqual({
+    limit: 'tenantMaxCostMicroUsd',
+    used: 60,
+    max: 100,
+    ask: 41,
+    per: 'total',
+  });
+  expect(overTenantCost(cost, 160, ask(1))).toMatchObject({ used: 160, max: 100, ask: 1 });
   expect(overTenantCost(cost, 160, ask(0))).toBeUndefined();
 });
 
