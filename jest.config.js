@@ -17,7 +17,7 @@ const swc = {
   testEnvironment: '<rootDir>/test/support/file-environment.cjs',
   // Packages that are data: the demo's repository, and what runs of it left here.
   modulePathIgnorePatterns: ['<rootDir>/.holdfast/', '<rootDir>/dist', '<rootDir>/examples/'],
-  // Source maps and workers stay jest's own defaults; one worker a core.
+  // Source maps stay jest's own default.
 };
 
 const servers = {
@@ -28,6 +28,10 @@ const servers = {
 
 /** The test ladder, cheapest first: pure, then whatever needs a server, then whole processes, then a person's browser. */
 module.exports = {
+  maxWorkers: '100%', // jest's own default leaves a core idle
+  testSequencer: '<rootDir>/test/support/waiting-first.cjs',
+  // Modules of earlier files stay in a worker's memory; a new worker costs a second.
+  workerIdleMemoryLimit: '1500MB',
   projects: [
     { ...swc, displayName: 'unit', testMatch: ['<rootDir>/test/**/*.test.ts'] },
     { ...swc, ...servers, displayName: 'server', testMatch: ['<rootDir>/test/**/*.server.ts'] },

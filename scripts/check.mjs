@@ -1,4 +1,5 @@
 // `npm run check`: types, lint, format, import rules, unused code and the unit tests, side by side.
+// `-- --without-tests` leaves the tests out, for whoever runs them all anyway.
 import { inRoot } from './lib/paths.mjs';
 import { run } from './lib/run.mjs';
 
@@ -10,8 +11,9 @@ const checks = [
   { name: 'import rules', args: [bin('dependency-cruiser/bin/dependency-cruise.mjs'), ...cruise] },
   { name: 'unused code', args: [bin('knip/bin/knip.js')] },
   { name: 'requirements', args: [inRoot('scripts/requirements.mjs'), '--quiet'] },
-  { name: 'unit tests', args: [bin('jest/bin/jest.js'), '--selectProjects', 'unit', '--silent', '--maxWorkers=100%'] },
 ];
+if (!process.argv.includes('--without-tests'))
+  checks.push({ name: 'unit tests', args: [bin('jest/bin/jest.js'), '--selectProjects', 'unit', '--silent'] });
 
 const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
 const startedAt = performance.now();

@@ -1,6 +1,6 @@
 // `npm test`: every test, cheapest first; the last line is `N passed, N failed`.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBuilt } from './lib/ensure-built.mjs';
 import { inRoot } from './lib/paths.mjs';
@@ -9,20 +9,23 @@ import { addUp, closingLine } from './lib/test-counts.mjs';
 
 const help = `Usage: npm test [-- [--only PROJECT] [jest options and path patterns]]
 
-Runs these projects, in this order, and adds their results up:
+Runs the first of these projects, then the others side by side, and adds their results up:
   unit      pure and fast, nothing started
   server    against a real Temporal server and a real PostgreSQL, started by themselves
   process   whole processes, killed and started again
   browser   in a real Chromium, where there is one (or HOLDFAST_CHROMIUM names it)
-dist/ is built before the second where it is stale.
+dist/ is built before the others where it is stale.
 
   npm test -- test/domain        tests whose path matches
   npm test -- --only unit        one project
   npm test -- -t R8.5            tests whose title matches
 `;
 
-/** In the order they run. */
-const projects = ['unit', 'server', 'process', 'browser'];
+/** One after the other; the projects of a phase run side by side on one set of servers. */
+const phases = [['unit'], ['server', 'process', 'browser']];
+const projects = phases.flat();
+/** Tests on servers wait most of their time. More than six at once would wait for the servers themselves. */
+const serverWorkers = Math.min(2 * availableParallelism(), 6);
 /** Between jest's report and its exit; one that stays longer has left something open, and would wait for ever. */
 const exitGraceMs = 20_000;
 const pollMs = 250;
@@ -40,7 +43,7 @@ if (only !== undefined && !projects.includes(only)) {
 
 const folder = mkdtempSync(join(tmpdir(), 'holdfast-test-'));
 const reports = [];
-for (const project of only ? [only] : projects) reports.push(await runProject(project));
+for (const phase of only ? [[only]] : phases) reports.push(await runPhase(phase));
 rmSync(folder, { recursive: true, force: true });
 
 const counts = addUp(reports);
@@ -48,24 +51,31 @@ if (counts.passed + counts.failed === 0) console.log('no test ran');
 console.log(`\n${closingLine(counts)}`);
 process.exitCode = counts.passed > 0 && counts.failed === 0 ? 0 : 1;
 
-async function runProject(project) {
-  console.log(`\n── ${project} ──`);
+async function runPhase(names) {
+  const title = names.join(', ');
+  console.log(`\n── ${title} ──`);
+  const isUnit = names.includes('unit');
   try {
-    if (project !== 'unit') await ensureBuilt();
+    if (!isUnit) await ensureBuilt();
   } catch (error) {
     console.log(error.message);
     return { exitCode: 1 };
   }
-  const outputFile = join(folder, `${project}.json`);
-  const jest = [inRoot('node_modules/jest/bin/jest.js'), '--selectProjects', project, '--passWithNoTests'];
+  const outputFile = join(folder, `${names[0]}.json`);
+  const jest = [inRoot('node_modules/jest/bin/jest.js'), '--selectProjects', ...names, '--passWithNoTests'];
+  if (!isUnit && !args.some(saysWorkers)) jest.push(`--maxWorkers=${serverWorkers}`);
   const stop = new AbortController();
   const watch = stopAfterReport(outputFile, stop);
   const { code } = await run(process.execPath, [...jest, '--json', '--outputFile', outputFile, ...args], {
     stop: stop.signal,
   });
   clearInterval(watch);
-  if (stop.signal.aborted) console.log(`${project}: jest did not exit after its report; a test leaves something open`);
+  if (stop.signal.aborted) console.log(`${title}: jest did not exit after its report; a test leaves something open`);
   return { exitCode: code, report: existsSync(outputFile) ? JSON.parse(readFileSync(outputFile, 'utf8')) : undefined };
+}
+
+function saysWorkers(arg) {
+  return /^(-i|--runInBand|-w|--maxWorkers)/.test(arg);
 }
 
 function stopAfterReport(outputFile, stop) {

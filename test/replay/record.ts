@@ -16,7 +16,7 @@ import { startAttemptWorkflow } from '../../src/temporal/start-workflow';
 import { createWorkspaces } from '../../src/workspace/create-workspaces';
 import { type AttemptWorld, attemptWorld } from '../support/attempt-world';
 import { until } from '../support/gate';
-import { stackVariables } from '../support/stack-variables';
+import { shareStack } from '../support/share-stack';
 import { tempFolder } from '../support/temp-folder';
 import { commitIn, gitIn } from '../workspace/support/sandpit';
 import { scenarioPolicy, scenarioTools } from './scenario-tools';
@@ -122,8 +122,7 @@ function repository(): string {
 async function main(): Promise<void> {
   const dataDir = tempFolder('holdfast-record-');
   const stack = await startStack({ dataDir });
-  process.env[stackVariables.databaseUrl] = stack.databaseUrl;
-  process.env[stackVariables.temporalAddress] = stack.temporalAddress;
+  shareStack(stack, dataDir);
   try {
     for (const [name, scenario] of Object.entries(scenarios)) {
       for (const lane of Object.keys(lanes) as (keyof typeof lanes)[]) {

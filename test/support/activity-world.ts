@@ -10,7 +10,6 @@ import { identify } from '../../src/embedded/process/process-identity';
 import { openLedgerPool } from '../../src/ledger/database';
 import { type Lease, leaseRenewMs, registerWorker } from '../../src/ledger/leases';
 import { createLedger } from '../../src/ledger/ledger';
-import { migrate } from '../../src/ledger/migrate';
 import { startAttempt } from '../../src/ledger/start-attempt';
 import { createModels } from '../../src/models/model-port';
 import type { ModelConfig } from '../../src/models/models-config';
@@ -20,7 +19,7 @@ import type { StartSnapshot } from '../../src/protocol/attempt';
 import type { Call, CallKind } from '../../src/protocol/calls';
 import type { AttemptRef } from '../../src/protocol/ids';
 import { createRegistry } from '../../src/tools/registry';
-import { freshDatabase } from './stack';
+import { ledgerDatabase } from './ledger-database';
 import { tempFolder } from './temp-folder';
 import { testPolicy } from './test-policy';
 import { testVersions } from './test-versions';
@@ -67,8 +66,7 @@ export async function activityWorld(
   modelConfig: Partial<ModelConfig> = {},
   policy: PolicyPort = testPolicy(),
 ): Promise<ActivityWorld> {
-  const database = await freshDatabase();
-  await migrate(database.url);
+  const database = await ledgerDatabase();
   const pool = openLedgerPool(database.url);
   const model = await startScriptedModel({ transcript });
   const objects = tempFolder('holdfast-objects-');

@@ -1,9 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
-import { bundleWorkflowCode } from '@temporalio/worker';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { PolicyPort, ToolDefinition, VersionsPort, WorkspacePort } from '../../src/activities/ports';
@@ -13,7 +12,6 @@ import { defaultLimits, type Limits } from '../../src/domain/budget/account';
 import type { Contract } from '../../src/domain/contract/contract';
 import { openLedgerPool } from '../../src/ledger/database';
 import { insertMessage } from '../../src/ledger/inbox';
-import { migrate } from '../../src/ledger/migrate';
 import { markWorkflowStarted, startAttempt } from '../../src/ledger/start-attempt';
 import { createLogger } from '../../src/logger';
 import { createModels } from '../../src/models/model-port';
@@ -27,12 +25,14 @@ import { startAttemptWorkflow } from '../../src/temporal/start-workflow';
 import { wakeAttempt } from '../../src/temporal/wake';
 import { createRegistry } from '../../src/tools/registry';
 import { type RunningWorker, runWorker } from '../../src/worker/run-worker';
-import { freshDatabase, testStack } from './stack';
+import { ledgerDatabase } from './ledger-database';
+import { testStack } from './stack';
 import { tempFolder } from './temp-folder';
 import { testPolicy } from './test-policy';
 import { testVersions } from './test-versions';
 import type { Ways } from './ways';
 import { startWorkerProcess, type WorkerProcess } from './worker-process';
+import { workflowBundleFile } from './workflow-bundle';
 
 /** Whole attempts: the real workflow and worker, a real Temporal server and PostgreSQL, and a scripted model. */
 export interface AttemptWorld {
@@ -90,11 +90,9 @@ interface AttemptState {
 }
 
 const untilMaxMs = 120_000;
-let bundle: { code: string } | undefined;
 
 export async function attemptWorld(options: WorldOptions): Promise<AttemptWorld> {
-  const database = await freshDatabase();
-  await migrate(database.url);
+  const database = await ledgerDatabase();
   const pool = openLedgerPool(database.url);
   const { address, namespace, client } = await freshNamespace();
   const model = await startScriptedModel({
@@ -185,7 +183,6 @@ export async function attemptWorld(options: WorldOptions): Promise<AttemptWorld>
       return rows;
     },
     async startWorker(by = {}) {
-      bundle ??= await bundled();
       const worker = await runWorker({
         ...(by.deployment && { deployment: by.deployment }),
         databaseUrl: by.databaseUrl ?? database.url,
@@ -196,17 +193,15 @@ export async function attemptWorld(options: WorldOptions): Promise<AttemptWorld>
         workspaces: options.workspaces?.(dataDir) ?? ({} as WorkspacePort),
         artifacts: createFileStore(join(dataDir, 'objects')),
         versions: options.versions ?? testVersions,
-        workflows: bundle,
+        workflows: { codePath: await workflowBundleFile() },
         logger: options.logger ?? createLogger('warn', 'test'),
       });
       workers.push(worker);
       return worker;
     },
     async startProcess() {
-      bundle ??= await bundled();
-      const bundleFile = join(dataDir, 'workflow-bundle.js');
-      if (!existsSync(bundleFile)) writeFileSync(bundleFile, bundle.code);
-      const process = await startWorkerProcess({ ...world.ways, model: config, bundle: bundleFile, dataDir, effects });
+      const bundle = await workflowBundleFile();
+      const process = await startWorkerProcess({ ...world.ways, model: config, bundle, dataDir, effects });
       processes.push(process);
       return process;
     },
@@ -227,13 +222,6 @@ export async function attemptWorld(options: WorldOptions): Promise<AttemptWorld>
     },
   };
   return world;
-}
-
-async function bundled(): Promise<{ code: string }> {
-  return bundleWorkflowCode({
-    workflowsPath: require.resolve('../../src/workflows'),
-    logger: createLogger('error', 'bundle') as never,
-  });
 }
 
 /** A namespace of one's own: workflow ids of one test stay apart from those of another. */

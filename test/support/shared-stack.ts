@@ -9,6 +9,7 @@ import { stackFolderPrefix as prefix } from './stack-folder-prefix';
 
 interface SharedStack {
   readonly stack: Stack;
+  readonly dataDir: string;
   end(): Promise<void>;
 }
 
@@ -34,7 +35,7 @@ async function start(): Promise<SharedStack> {
     await stack.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
-  return { stack, end };
+  return { stack, dataDir, end };
 }
 
 /** What a jest run that was killed left behind: the kernel ends its servers where it can, nothing removes its folder. */

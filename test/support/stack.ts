@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { Client } from 'pg';
 import { findProgram } from '../../src/embedded/programs/find-program';
 import type { ServerProgram } from '../../src/embedded/programs/server-programs';
+import { administer } from './administer';
 import { stackVariables } from './stack-variables';
 
 /** The server that skips time, for tests of timers and expiries. */
@@ -20,6 +20,14 @@ export interface TestStack {
   readonly temporalAddress: string;
   /** That server's own web interface. */
   readonly temporalUi: string;
+  /** Folder of the jest run, for what its files share. */
+  readonly runFolder: string;
+}
+
+export interface OwnDatabase {
+  readonly url: string;
+  /** Also ends what is still connected to it. */
+  drop(): Promise<void>;
 }
 
 /** The servers that one jest run shares; not for `*.test.ts`. */
@@ -27,22 +35,29 @@ export async function testStack(): Promise<TestStack> {
   const adminDatabaseUrl = process.env[stackVariables.databaseUrl];
   const temporalAddress = process.env[stackVariables.temporalAddress];
   const temporalUi = process.env[stackVariables.temporalUi];
-  if (adminDatabaseUrl === undefined || temporalAddress === undefined || temporalUi === undefined) {
+  const runFolder = process.env[stackVariables.runFolder];
+  if (
+    adminDatabaseUrl === undefined ||
+    temporalAddress === undefined ||
+    temporalUi === undefined ||
+    runFolder === undefined
+  ) {
     throw new Error(
       'The shared stack runs only for the jest projects `server`, `process` and `browser` (test/support/stack-setup.ts)',
     );
   }
-  return { adminDatabaseUrl, temporalAddress, temporalUi };
+  return { adminDatabaseUrl, temporalAddress, temporalUi, runFolder };
 }
 
-/** An empty database of one's own; `drop` also ends what is still connected to it. */
-export async function freshDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+/** An empty database of one's own, or a copy of another that nobody is connected to. */
+export async function freshDatabase(template?: string): Promise<OwnDatabase> {
   const { adminDatabaseUrl } = await testStack();
   const name = `t_${randomBytes(6).toString('hex')}`;
-  await administer(adminDatabaseUrl, `create database ${name}`);
+  const run = (sql: string) => administer(adminDatabaseUrl, async (client) => void (await client.query(sql)));
+  await run(template === undefined ? `create database ${name}` : `create database ${name} template ${template}`);
   const url = new URL(adminDatabaseUrl);
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => administer(adminDatabaseUrl, `drop database if exists ${name} with (force)`) };
+  return { url: url.href, drop: () => run(`drop database if exists ${name} with (force)`) };
 }
 
 /** A task queue that nobody else polls: workflows of one test stay apart from those of another. */
@@ -54,15 +69,4 @@ export function freshTaskQueue(): string {
 export async function timeSkippingServerPath(): Promise<string> {
   const found = await findProgram(timeSkippingServer, { onProgress: (text) => process.stderr.write(`${text}\n`) });
   return found.path;
-}
-
-async function administer(url: string, sql: string): Promise<void> {
-  const client = new Client({ connectionString: url });
-  client.on('error', () => {}); // the query's own rejection says it
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
 }

@@ -1,13 +1,12 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundleWorkflowCode } from '@temporalio/worker';
-import { createLogger } from '../../../src/logger';
 import type { ModelConfig } from '../../../src/models/models-config';
 import type { Transcript } from '../../../src/models/scripted/transcript-schema';
 import type { AttemptRef } from '../../../src/protocol/ids';
 import { type ShopProcess, startShop } from '../../examples/refund/support/shop';
 import { type AttemptWorld, attemptWorld } from '../../support/attempt-world';
 import { tempFolder } from '../../support/temp-folder';
+import { workflowBundleFile } from '../../support/workflow-bundle';
 import { Fleet } from './fleet';
 import { shopToolKinds, shopToolName } from './shop-tools';
 import { askFor, faultTranscript } from './transcript';
@@ -51,7 +50,7 @@ export async function faultWorld({
   const fleet = new Fleet({
     ...world.ways,
     model: config,
-    bundle: await bundleFile(dataDir),
+    bundle: await workflowBundleFile(),
     dataDir,
     shopUrl: shop.url,
     sends,
@@ -93,14 +92,4 @@ function modelConfig(baseUrl: string, timeoutMs: number): ModelConfig {
     quick: true,
     headers: { 'X-Step': '{attempt}/{step}' },
   };
-}
-
-async function bundleFile(dataDir: string): Promise<string> {
-  const { code } = await bundleWorkflowCode({
-    workflowsPath: require.resolve('../../../src/workflows'),
-    logger: createLogger('error', 'bundle') as never,
-  });
-  const path = join(dataDir, 'workflow-bundle.js');
-  writeFileSync(path, code);
-  return path;
 }

@@ -3,7 +3,7 @@ import { Connection } from '@temporalio/client';
 import { startStack } from '../../../src/embedded/stack';
 import { readStackState } from '../../../src/embedded/state-file';
 import { until } from '../../support/gate';
-import { stackVariables } from '../../support/stack-variables';
+import { shareStack } from '../../support/share-stack';
 import { tempFolder } from '../../support/temp-folder';
 
 /** Servers of this test file alone, for a test that ends them. Worlds that are opened after this use them. */
@@ -19,8 +19,7 @@ const deadAfterMs = 50;
 export async function ownStack(): Promise<OwnStack> {
   const dataDir = tempFolder('holdfast-own-stack-');
   const stack = await startStack({ dataDir });
-  process.env[stackVariables.databaseUrl] = stack.databaseUrl;
-  process.env[stackVariables.temporalAddress] = stack.temporalAddress;
+  shareStack(stack, dataDir);
   const pid = async () => (await readStackState(dataDir))?.temporal?.process.pid;
   return {
     async restartTemporal(away) {

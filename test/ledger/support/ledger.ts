@@ -2,15 +2,13 @@ import type { Pool } from 'pg';
 import { defaultLimits } from '../../../src/domain/budget/account';
 import type { Contract } from '../../../src/domain/contract/contract';
 import { openLedgerPool } from '../../../src/ledger/database';
-import { migrate } from '../../../src/ledger/migrate';
 import { type StartRequest, startAttempt } from '../../../src/ledger/start-attempt';
 import type { AttemptRef } from '../../../src/protocol/ids';
-import { freshDatabase } from '../../support/stack';
+import { ledgerDatabase } from '../../support/ledger-database';
 
 /** A migrated database of one's own, as the application's role sees it. */
 export async function freshLedger(): Promise<{ pool: Pool; close(): Promise<void> }> {
-  const { url, drop } = await freshDatabase();
-  await migrate(url);
+  const { url, drop } = await ledgerDatabase();
   const pool = openLedgerPool(url);
   return {
     pool,

@@ -3,18 +3,13 @@ import { Context } from '@temporalio/activity';
 import type { WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import {
-  bundleWorkflowCode,
-  DefaultLogger,
-  Runtime,
-  Worker,
-  type WorkflowBundleWithSourceMap,
-} from '@temporalio/worker';
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import type { Deployment } from '../../../src/config/deployment';
 import type { AttemptInput, StartSnapshot } from '../../../src/protocol/attempt';
 import type { Activities, Call, CallKind, GiveUpArgs } from '../../../src/protocol/calls';
 import { failureTypes } from '../../../src/protocol/calls';
 import { freshTaskQueue, timeSkippingServerPath } from '../../support/stack';
+import { workflowBundle } from '../../support/workflow-bundle';
 import { FakeLedger, MismatchError, type Script } from './fake-ledger';
 import { input } from './inputs';
 
@@ -29,7 +24,7 @@ export class Lab {
 
   private constructor(
     readonly env: TestWorkflowEnvironment,
-    readonly bundle: WorkflowBundleWithSourceMap,
+    readonly bundle: { code: string },
     private readonly ledgers: Map<string, FakeLedger>,
     private readonly taskQueue: string,
     private readonly worker: Worker,
@@ -41,10 +36,7 @@ export class Lab {
     const logger = new DefaultLogger('ERROR');
     Runtime.install({ logger });
     const env = address ? await TestWorkflowEnvironment.createFromExistingServer({ address }) : await timeSkipping();
-    const bundle = await bundleWorkflowCode({
-      workflowsPath: require.resolve('../../../src/workflows/index.ts'),
-      logger,
-    });
+    const bundle = await workflowBundle();
     const ledgers = new Map<string, FakeLedger>();
     const taskQueue = freshTaskQueue();
     const worker = await workerOn(env, bundle, taskQueue, ledgers);
@@ -95,7 +87,7 @@ async function timeSkipping(): Promise<TestWorkflowEnvironment> {
 
 async function workerOn(
   env: TestWorkflowEnvironment,
-  workflowBundle: WorkflowBundleWithSourceMap,
+  workflowBundle: { code: string },
   taskQueue: string,
   ledgers: ReadonlyMap<string, FakeLedger>,
   version?: Deployment,
