@@ -258,7 +258,7 @@ function observeStopped(tx: AttemptTx, call: Call<'act'>, action: CheckedAction)
     `${action.name} was stopped by a person; none of its changes to the workspace were kept.`,
     'None; the attempt is being stopped.',
   );
-  return observeError(tx, call.args, { about: action.name }, stopped);
+  return observeError(tx, call.args, { about: action.name, ran: false }, stopped);
 }
 
 /** Whether an effect may have been taken under this action. Without a takeover only the effect log knows of any. */

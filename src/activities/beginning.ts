@@ -30,8 +30,9 @@ export class Beginning {
   ) {
     const environment = tx.attempt.snapshot ?? '';
     const { name, args, tool } = action;
+    const { incidental = [] } = tool;
     const outside = tool.effect !== 'none' && !tool.workspace;
-    const fingerprinted = { tool: name, args, environment, planStep, outside };
+    const fingerprinted = { tool: name, args, environment, planStep, outside, incidental };
     this.print = fingerprint(fingerprinted);
     this.likeness = likeness(fingerprinted);
     this.stepless = stepless(fingerprinted);
@@ -70,11 +71,12 @@ export class Beginning {
   private async judge(): Promise<void> {
     const trail = await this.tx.trail();
     const { polling } = this.action.tool;
+    const { step } = this.call.args;
     this.judgement = judgeCall({
-      repeats: trail.repeats(this.print),
-      reworded: trail.repeats(this.likeness),
-      restepped: trail.repeatsInAnyStep(this.stepless ?? this.print),
-      stagnation: trail.stagnation,
+      repeats: trail.repeats(this.print, step),
+      reworded: trail.repeats(this.likeness, step),
+      restepped: trail.repeatsInAnyStep(this.stepless ?? this.print, step),
+      stagnation: trail.stagnation(step),
       ...(polling && { pollingLimit: polling.limit }),
     });
     this.poll = polling !== undefined && this.judgement.repeats <= polling.limit;
@@ -90,7 +92,7 @@ export class Beginning {
     const key = { step, index, try: tryNumber, execution: this.execution };
     const { snapshot } = tx.attempt;
     tx.insert('tool_tries', { ...key, ...this.prints, snapshot, sent: false, ...by, closed });
-    const observed = observeError(tx, call.args, { about: action.name }, stopped);
+    const observed = observeError(tx, call.args, { about: action.name, ran: false }, stopped);
     return { ...observed, ...(judgement.rung === 'end' ? { loop: true } : {}) };
   }
 }

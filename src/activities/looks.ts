@@ -62,5 +62,5 @@ export function refuseUntilLook(
   const closed = { outcome: 'not_run', failure: refusal.failure.code } as const;
   const { snapshot } = tx.attempt;
   tx.insert('tool_tries', { step, index, try: tryNumber, ...by, snapshot, sent: false, closed });
-  return observeError(tx, { step, index }, { about: tool }, refusal);
+  return observeError(tx, { step, index }, { about: tool, ran: false }, refusal);
 }

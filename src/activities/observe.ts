@@ -10,8 +10,14 @@ type Action = Pick<Call<'act'>['args'], 'step' | 'index'>;
 export type Observed = Extract<CallAnswers['act'], { kind: 'observed' }>;
 export type Refusal = Extract<ToolResult, { ok: false }>;
 
-/** Whose words the model is shown: a tool's own, whatever it answered, or the runtime's about a call of a tool. */
-export type Words = { readonly of: Pick<ToolDefinition, 'name' | 'untrusted'> } | { readonly about: string };
+/**
+ * Whose words the model is shown: a tool's own, whatever it answered, or the runtime's about a call of a tool. `ran`: false where
+ * the call was not let run, for that is no error of the tool's (`maxSameToolErrors`) and no success.
+ */
+export type Words = { readonly ran?: false } & (
+  | { readonly of: Pick<ToolDefinition, 'name' | 'untrusted'> }
+  | { readonly about: string }
+);
 
 /**
  * Records what the model will see of an action; words of a tool that nobody vouches for taint the attempt (R5). `snapshot`: of
@@ -42,7 +48,7 @@ export function observe(
     failing_tests: 'of' in words && result.ok ? failingTests(text) : null,
   });
   tx.update({
-    account: noteToolResult(tx.attempt.account, tool, result.ok),
+    ...(words.ran !== false && { account: noteToolResult(tx.attempt.account, tool, result.ok) }),
     ...(snapshot === undefined ? {} : { snapshot }),
     ...(taints && { tainted: true as const }),
   });
@@ -94,6 +100,6 @@ export function deny(
   };
   tx.insert('tool_tries', row);
   tx.emit({ type: 'action_denied', payload: { index, tool, code, rule, policy } });
-  observeError(tx, { step, index }, { about: tool }, refusal);
+  observeError(tx, { step, index }, { about: tool, ran: false }, refusal);
   return { kind: 'denied', code };
 }

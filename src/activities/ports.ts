@@ -94,6 +94,8 @@ interface ToolBase {
   readonly enforces?: ToolEnforcers;
   /** Asked again and again until the answer changes: `limit` polls in a row with the same answer are no repeats (R7.3). */
   readonly polling?: { readonly limit: number };
+  /** Arguments that change nothing of what is asked, such as a time limit: two calls that differ in them alone are one (R7.1). */
+  readonly incidental?: readonly string[];
 }
 /** What a constraint needs to know of a call. Absent: a constraint of that kind cannot be enforced on this tool. */
 export interface ToolEnforcers {

@@ -6,8 +6,8 @@ export interface RecentRows {
   readonly taskState: unknown;
   /** The newest message of the user came after this step; -1 where there is none. */
   readonly heardAfter: number;
-  /** Step in which the newest projection was made. */
-  readonly compactedAt: number;
+  /** Steps in which projections were made; in order. */
+  readonly compactedAt: readonly number[];
   readonly plans: readonly { readonly step: number; readonly index: number; readonly body: unknown }[];
   /** Calls with a fingerprint, by their newest try; in order. */
   readonly calls: readonly CallRow[];
@@ -42,7 +42,7 @@ const newestTries = `
 const query = `
   select (select body from task_states where attempt = $1 order by n desc limit 1) as "taskState",
     (select coalesce(max(after_step), -1) from inputs where attempt = $1 and kind = 'message') as "heardAfter",
-    (select coalesce(max(step), 0) from projections where attempt = $1) as "compactedAt",
+    (select coalesce(json_agg(step order by step), '[]') from projections where attempt = $1 and step >= $2) as "compactedAt",
     (select coalesce(json_agg(json_build_object('step', step, 'index', index, 'body', body) order by n), '[]')
      from task_states where attempt = $1 and step >= $2) as plans,
     (select coalesce(json_agg(json_build_object('step', t.step, 'index', t.index, 'print', encode(t.fingerprint, 'hex'),

@@ -26,12 +26,13 @@ export class TrailReader {
   readOn({ heardAfter, compactedAt, plans, calls }: RecentRows): void {
     this.heard(heardAfter);
     const inOrder = [...plans, ...calls].sort((a, b) => a.step - b.step || a.index - b.index);
+    const compactions = [...compactedAt];
     for (const row of inOrder) {
-      if (row.step >= compactedAt) this.compacted(compactedAt);
+      while (compactions[0] !== undefined && compactions[0] <= row.step) this.compacted(compactions.shift() ?? 0);
       if ('body' in row) this.trail.planned(planDone(readTaskState(row.body)));
       else this.call(row);
     }
-    this.compacted(compactedAt);
+    for (const step of compactions) this.compacted(step);
   }
 
   /** The user said something after this step. */
@@ -88,7 +89,16 @@ export class TrailReader {
     if (answer === null || call.step <= this.heardAfter) return;
     const { print, environment, sent, poll, failure } = call;
     const prints = { print, likeness: call.likeness ?? undefined, stepless: call.stepless ?? undefined };
-    this.trail.saw({ ...seen, ...prints, environment, sent, poll, stopped: isLoopStop(failure), answer });
+    this.trail.saw({
+      step: call.step,
+      ...seen,
+      ...prints,
+      environment,
+      sent,
+      poll,
+      stopped: isLoopStop(failure),
+      answer,
+    });
   }
 
   private goTo(step: number): void {

@@ -33,6 +33,8 @@ interface Common<Args> {
   };
   /** Asked again until the answer changes: so many polls in a row with the same answer are no loop (R7.3); 1 to 300. */
   readonly polling?: { readonly limit: number };
+  /** Arguments that change nothing of what is asked, such as a time limit: a repeat with others of them is one (R7.1). */
+  readonly incidental?: readonly (keyof Args & string)[];
 }
 
 /** Expected to end within about 50 ms: may run as a local activity. */
@@ -118,6 +120,7 @@ const commonFields: Record<keyof Common<never> | keyof Quick | 'schema' | 'effec
   untrusted: true,
   enforces: true,
   polling: true,
+  incidental: true,
   quick: true,
 };
 const runFields: Record<keyof Run<never> | 'workspace' | 'looks', true> = { workspace: true, run: true, looks: true };
@@ -154,6 +157,8 @@ interface SpecFields {
   readonly workspace?: boolean;
   readonly enforces?: object;
   readonly polling?: { readonly limit: unknown };
+  readonly incidental?: readonly string[];
+  readonly schema: { readonly properties?: object };
   readonly compensation?: object;
 }
 
@@ -170,6 +175,9 @@ function checkFields(spec: SpecFields): void {
   check(spec.polling, pollingFields, '.polling');
   if (spec.polling && !isPollingLimit(spec.polling.limit))
     throw new Error(`${spec.name}.polling.limit: a whole number from 1 to ${pollingLimitMax}`);
+  for (const argument of spec.incidental ?? [])
+    if (!Object.hasOwn(spec.schema.properties ?? {}, argument))
+      throw new Error(`${spec.name}.incidental: "${argument}" is no argument of its schema`);
 }
 
 function ownFields(spec: SpecFields): object {

@@ -26,6 +26,7 @@ export const runCommand = defineTool({
   effect: 'idempotent',
   workspace: true,
   looks: true,
+  incidental: ['timeoutMs'],
   quick: false,
   timeoutMs: maxTimeoutMs,
   run: async ({ command, timeoutMs = defaultTimeoutMs }, { exec }) => {

@@ -34,7 +34,8 @@ beforeAll(async () => {
   world = await activityWorld(
     {
       attempts: {
-        planned: { 1: { calls: [look] }, 2: { calls: [look] }, 3: { calls: [plan('b')] }, 4: { calls: [look] } },
+        planned: { 1: { calls: [plan('a')] }, 2: { calls: [look] }, 3: { calls: [plan('b')] }, 4: { calls: [look] } },
+        'at-once': Object.fromEntries([1, 2, 3, 4, 5].map((step) => [step, { calls: Array(5).fill(look) }])),
       },
       entries: [
         { attempt: 'writes', from: 1, calls: [{ tool: 'touch', args: { at: 'a' } }] },
@@ -105,8 +106,9 @@ beforeEach(() => {
 afterAll(() => world.close());
 afterEach(async () => expect(await brokenInvariants(world.pool)).toEqual([]));
 
-async function begin(task: string): Promise<AttemptDriver> {
-  return new AttemptDriver(await world.worker(), await world.attempt({ task, limits: { maxSameToolErrors: 100 } }));
+/** One error of a tool is the last: what the ladder refuses must be none. */
+async function begin(task: string, limits = { maxSameToolErrors: 1 }): Promise<AttemptDriver> {
+  return new AttemptDriver(await world.worker(), await world.attempt({ task, limits }));
 }
 async function repeats(attempt: AttemptDriver): Promise<number[]> {
   const rows = await rowsOf<{ repeats: number }>(
@@ -160,15 +162,32 @@ test.each(['loops', 'writes'])(
 test('R7.1 the same call under another step of the plan is no repeat', async () => {
   const attempt = await begin('planned');
   for (let step = 1; step <= 4; step += 1) await attempt.stepWithOneAction();
-  expect(await repeats(attempt)).toEqual([1]);
-  expect(runs).toBe(3);
+  expect(await repeats(attempt)).toEqual([]);
+  expect(runs).toBe(2);
 });
 
 test('R7.3 a step of the plan that is renamed before each call does not hide that it repeats itself', async () => {
-  const { attempt, answers } = await stepsOf('renamed', 12);
+  const { attempt, answers } = await stepsOf('renamed', 10);
   expect(answers.at(-1)).toEqual({ kind: 'observed', ok: false, loop: true });
   expect(await warnings(attempt)).toEqual(['repeated warn', 'repeated replan', 'repeated end']);
-  expect(runs).toBe(4);
+  expect(runs).toBe(3);
+});
+
+test('R7.3 five equal calls in one proposal are no loop before the model was shown a rung', async () => {
+  const attempt = await begin('at-once');
+  const codes = [];
+  for (let step = 1; step <= 5; step += 1) {
+    const answers = [];
+    for (const action of await attempt.actions()) answers.push((await attempt.act(action)).answer);
+    codes.push([...new Set(answers.map((answer) => JSON.stringify(answer)))].join());
+  }
+  const [fine, refused, ended] = [
+    { kind: 'observed', ok: true },
+    { kind: 'observed', ok: false },
+    { kind: 'observed', ok: false, loop: true },
+  ].map((answer) => JSON.stringify(answer));
+  expect(codes).toEqual([fine, fine, fine, refused, ended]);
+  expect(runs).toBe(15);
 });
 
 test('R7.1 the same call in a changed workspace is no repeat', async () => {
@@ -190,8 +209,8 @@ test('R8.5 a second try of one action is no repeat of it', async () => {
   expect(await repeats(attempt)).toEqual([]);
 });
 
-async function stepsOf(task: string, count: number) {
-  const attempt = await begin(task);
+async function stepsOf(task: string, count: number, limits?: { maxSameToolErrors: number }) {
+  const attempt = await begin(task, limits);
   const answers = [];
   for (let step = 1; step <= count; step += 1) answers.push((await attempt.stepWithOneAction()).answer);
   return { attempt, answers };
@@ -225,7 +244,7 @@ test('R7.3 a polling tool is asked as often as it declares, and then climbs the 
 });
 
 test('R8.1 a service that is away is no loop of the model’s', async () => {
-  const { attempt } = await stepsOf('down', 8);
+  const { attempt } = await stepsOf('down', 8, { maxSameToolErrors: 100 });
   expect(runs).toBe(8);
   expect(await warnings(attempt)).toEqual([]);
 });

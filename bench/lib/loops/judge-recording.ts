@@ -20,7 +20,7 @@ export function judgeRecording({ calls, loopFrom }: Recording): Judged {
   let alarms = 0;
   let refusedAt: number | undefined;
   for (const [at, call] of calls.entries()) {
-    const rung = step(trail, call);
+    const rung = judge(trail, call, at + 1);
     const repeat = loopFrom === undefined || at < loopFrom ? undefined : at - loopFrom;
     if (repeat === undefined && isAlarm(rung)) alarms += 1;
     if (rung === 'replan') refusedAt ??= repeat;
@@ -32,7 +32,7 @@ export function judgeRecording({ calls, loopFrom }: Recording): Judged {
 const isAlarm = (rung: Intervention) => rung === 'warn' || rung === 'replan' || rung === 'end';
 
 /** One call, judged and seen as `act` does it. */
-function step(trail: Trail, call: RecordedCall): Intervention {
+function judge(trail: Trail, call: RecordedCall, step: number): Intervention {
   const { tool, args, environment, planStep, answer, polling, failure } = call;
   const fingerprinted = { tool, args, environment, planStep, outside: false };
   const print = fingerprint(fingerprinted);
@@ -42,10 +42,11 @@ function step(trail: Trail, call: RecordedCall): Intervention {
     repeats: trail.repeats(print),
     reworded: trail.repeats(alike),
     restepped: trail.repeatsInAnyStep(inNoStep ?? print),
-    stagnation: trail.stagnation,
+    stagnation: trail.stagnation(),
     ...(polling !== undefined && { pollingLimit: polling }),
   });
   trail.saw({
+    step,
     print,
     likeness: alike,
     stepless: inNoStep,

@@ -44,7 +44,7 @@ export async function observeConflict(
     `The same business operation was done before with other arguments (${shown}); its outcome: ${await outcomeText(tx, effect)}`,
     'Use that outcome. Something else that is meant needs another business key.',
   );
-  return observeError(tx, call.args, { of: tool }, refusal);
+  return observeError(tx, call.args, { of: tool, ran: false }, refusal);
 }
 
 async function outcomeText(tx: AttemptTx, effect: Effect): Promise<string> {

@@ -11,14 +11,29 @@ export interface FingerprintedCall {
   readonly planStep: string;
   /** It changes something outside: every word of its arguments is part of what it does. */
   readonly outside: boolean;
+  /** Arguments that change nothing of what is asked, such as a time limit: no part of the call. */
+  readonly incidental?: readonly string[];
 }
 
 /**
  * Tells a repeated call from one in a changed world (R7.1): 64 hex digits. Reading a file before and after a patch are
  * two fingerprints, for the patch made another snapshot. White space in texts does not count, nor do words beside a call.
  */
-export function fingerprint({ tool, args, environment, planStep, outside }: FingerprintedCall): string {
-  return canonicalHash({ tool, args: collapsed(outside ? args : withoutAsides(args)), environment, planStep });
+export function fingerprint({
+  tool,
+  args,
+  environment,
+  planStep,
+  outside,
+  incidental = [],
+}: FingerprintedCall): string {
+  const asked = without(incidental, args);
+  return canonicalHash({ tool, args: collapsed(outside ? asked : withoutAsides(asked)), environment, planStep });
+}
+
+function without(names: readonly string[], args: unknown): unknown {
+  if (names.length === 0 || typeof args !== 'object' || args === null || Array.isArray(args)) return args;
+  return Object.fromEntries(Object.entries(args).filter(([name]) => !names.includes(name)));
 }
 
 /** The fingerprint of a call without the step of the plan, which the model may name as it likes; undefined without one. */

@@ -6,7 +6,7 @@ import { stagnationAt } from './stagnation';
 export type LoopKind = 'repeated' | 'reworded' | 'nothing_new';
 
 export interface LoopFacts {
-  /** Earlier calls in a row with this fingerprint that answered the same. */
+  /** Calls of earlier steps, one a step, in a row with this fingerprint that answered the same. */
   readonly repeats: number;
   /** The same for calls that differ from this one in words alone. */
   readonly reworded: number;
@@ -30,15 +30,17 @@ export interface Judgement {
  *   I1  A call that repeats an earlier one, in an unchanged world and with the same answers, climbs one rung a repeat.
  *   I2  Actions that bring nothing new climb too, more slowly, whatever is called (R7.2).
  *   I3  The highest of the rungs counts.
- *   I4  Another step of the plan may look once more at what an earlier one saw: repeats that only the step tells from each
- *       other climb one rung later, and are not noted before they are warned of.
+ *   I4  Another step of the plan may look once more at what an earlier one saw (R7.1): of repeats that only the step tells from
+ *       each other the first is not noted. From the second on they climb like any other, for the model names the steps.
+ *   I5  A rung counts once a step: the facts are those of earlier steps, so the end comes only after a demand for a new plan
+ *       that the model was shown (line.ts, stagnation.ts).
  */
 export function judgeCall({ repeats, reworded, restepped, stagnation, pollingLimit = 0 }: LoopFacts): Judgement {
   const inStep = Math.max(repeats, reworded);
-  const later = rungOf(restepped - pollingLimit - 1); // I4
   const first = rungOf(inStep - pollingLimit); // I1
-  const hidden = later !== 'record' && isHigher(later, first);
-  const [rung, alike] = hidden ? [later, restepped] : [first, inStep];
+  const renamed = rungOf(restepped - pollingLimit);
+  const hidden = renamed !== 'record' && isHigher(renamed, first); // I4
+  const [rung, alike] = hidden ? [renamed, restepped] : [first, inStep];
   const stagnant = pollingLimit > 0 ? 'none' : stagnationAt(stagnation); // I2
   if (isHigher(stagnant, rung)) return { rung: stagnant, kind: 'nothing_new', repeats: alike }; // I3
   return { rung, kind: !hidden && reworded > repeats ? 'reworded' : 'repeated', repeats: alike };

@@ -6,6 +6,7 @@ import { terminalEscape } from './terminal-escape';
  *   I1  What is taken out is only ever a measurement of the call itself: when, how long, on which address, under which
  *       technical id. Counts, percentages, dates without a time, names and digests of content (40 or 64 hex digits)
  *       stay: they are what a result says.
+ *       A number of any length stays, unless what stands before it, or the place where it stands, says that it is a time.
  *   I2  One pass a rule, each linear in the text.
  */
 type Rule = readonly [pattern: RegExp, replacement: string];
@@ -14,6 +15,10 @@ const month = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}';
 const clock = String.raw`\d{1,2}:\d{2}:\d{2}(?:[.,]\d+)?(?: ?[AaPp][Mm]\b)?`;
 const zone = String.raw`(?: ?(?:Z|UTC|GMT|[A-Z]{3,4}T|[+-]\d{2}:?\d{2}))?`;
 const unit = '(?:ns|µs|μs|us|ms|msecs?|secs?|seconds?|s|mins?|minutes?|hours?|hrs?|h)';
+/** Seconds to nanoseconds since 1970, in a year from 2017 to 2033. */
+const stamp = String.raw`1[5-9]\d{8}(?:\.\d+|\d{3}|\d{6}|\d{9})?\b`;
+const timeName = '(?:time|timestamp|date|stamp|epoch|now|since|until|expires|expiry|at|on|ts|t|iat|exp|nbf|[acm]time)';
+const timeSuffix = '[a-z](?:Time|Timestamp|Date|Stamp|Epoch|Since|Until|At|On)';
 const measured = '(?:duration|elapsed|took|latency|run_?time|response_?time|time_?taken)';
 
 /** What draws a terminal, and says nothing. */
@@ -26,12 +31,15 @@ const drawing: readonly Rule[] = [
 
 const ids: readonly Rule[] = [
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '<id>'],
-  [/\b[0-7][0-9A-HJKMNP-TV-Z]{25}\b/g, '<id>'], // ULID
+  [/\b(?=\d*[A-Z])[0-7][0-9A-HJKMNP-TV-Z]{25}\b/g, '<id>'], // ULID
   [/\b0x[0-9a-f]{6,16}\b/gi, '<address>'],
   [/\b(?![0-9a-f]{40}\b)(?![0-9a-f]{64}\b)(?=\d*[a-f])(?=[a-f]*\d)[0-9a-f]{16,128}\b/g, '<id>'], // I1
-  [/\b[a-z]{2,12}_(?=[A-Za-z]*\d)[A-Za-z0-9]{8,64}\b/g, '<id>'],
   [
-    /((?:request|trace|span|correlation|session|invocation|execution|run|response|result|call)[-_ ]?id"?\s*[:=]\s*)("[^"\n]{0,200}"|[\w.-]{1,200})/gi,
+    /\b(?:req|request|trace|span|corr|sess|session|inv|call|resp|response|chatcmpl|log)_(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9]{8,64}\b/g,
+    '<id>',
+  ],
+  [
+    /((?:request|trace|span|correlation|session|invocation|response|call)[-_ ]?id"?\s*[:=]\s*)("[^"\n]{0,200}"|[\w.-]{1,200})/gi,
     '$1<id>',
   ],
   [/\b(pid[ =:]{1,3})\d+/gi, '$1<pid>'],
@@ -51,7 +59,9 @@ const times: readonly Rule[] = [
     '<time>',
   ],
   [new RegExp(String.raw`\b${clock}${zone}`, 'g'), '<time>'],
-  [/\b1[5-9]\d{8}(?:\.\d+|\d{3}|\d{6}|\d{9})?\b/g, '<time>'], // seconds to nanoseconds since 1970
+  [new RegExp(String.raw`((?:(?:\b|_)${timeName}|${timeSuffix})"?(?: ?[:=])? {0,4}"?)${stamp}`, 'g'), '$1<time>'],
+  [new RegExp(String.raw`^${stamp}(?=[ \t])`, 'gm'), '<time>'],
+  [new RegExp(String.raw`\[${stamp}\](?= \S)`, 'g'), '[<time>]'],
 ];
 
 const durations: readonly Rule[] = [

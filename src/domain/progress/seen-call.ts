@@ -2,6 +2,8 @@ import type { FailureClass } from '../failure/failure';
 
 /** A call and what was observed of it. */
 export interface SeenCall {
+  /** Of the attempt. */
+  readonly step: number;
   readonly print: string;
   /** Its fingerprint without words; undefined where it has none to leave out. */
   readonly likeness: string | undefined;

@@ -8,6 +8,7 @@ import type { Intervention } from './intervention';
  *       back empty-handed weighs nothing: twenty searches that find nothing are an answer.
  *   I2  Everything else that was known weighs double: the same error again, a third look at the same.
  *   I3  Anything new sets the sum to zero.
+ *   I4  The actions of one step bring the sum to the next rung at most: no rung is passed before the model was shown it (R7.3).
  */
 export const lightWeight = 1;
 export const fullWeight = 2;
@@ -26,4 +27,13 @@ export function stagnationAt(sum: number): Intervention {
   if (sum >= endAt) return 'end';
   if (sum >= replanAt && sum < replanAt + fullWeight) return 'replan';
   return sum >= warnAt ? 'warn' : 'none';
+}
+
+/** Sums that something else follows from. */
+const rungs = [warnAt, replanAt, replanAt + fullWeight, endAt];
+
+/** The sum with one more action; `before`: the sum that its step is judged by. */
+export function heavier(sum: number, weight: number, before: number): number {
+  const nextRung = rungs.find((rung) => rung > before) ?? Number.POSITIVE_INFINITY;
+  return sum < nextRung ? sum + weight : sum; // I4
 }

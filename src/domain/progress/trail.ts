@@ -1,5 +1,7 @@
+import { keepNewest } from './keep-newest';
+import { answered, type Line, repeatsBefore, stopped, type Work } from './line';
 import { infrastructure, type SeenCall } from './seen-call';
-import { emptyHandedTokens, fullWeight, lightWeight } from './stagnation';
+import { emptyHandedTokens, fullWeight, heavier, lightWeight } from './stagnation';
 
 /**
  * What an attempt's calls have shown so far, as far as a repeat is told by it (R7).
@@ -8,17 +10,10 @@ import { emptyHandedTokens, fullWeight, lightWeight } from './stagnation';
  *   I2  Only answers count. A failure of the infrastructure says nothing, neither news nor repeat.
  *   I3  A word from the user is news from outside: whatever went before it counts no more.
  *   I4  Where something outside was changed, what is read there may be another: reads begin anew.
- *   I5  Only what was never seen begins anything anew: a step of the plan that is done, the model's own claim, and a
- *       compaction count where something new came since the last that counted. So neither lets a loop go on for ever.
+ *   I5  A compaction and a finished step of the plan, the model's own claim, count where something never seen came since the
+ *       last that counted, so that nothing goes on by them for ever. What a call itself repeats they do not take back (line.ts).
+ *   I6  The actions of one step are judged alike, and weigh at most what brings them to the next rung (stagnation.ts).
  */
-interface Line {
-  /** Answers so far; the newest at the end. */
-  answers: readonly string[];
-  /** Calls since one answered something new to this line. */
-  stale: number;
-  /** Changes outside when it was last called (I4); undefined for a call that makes such a change. */
-  edition: number | undefined;
-}
 
 /** Calls that are told from each other; one that was not made again after so many others is forgotten. */
 const linesMax = 500;
@@ -26,10 +21,11 @@ const linesMax = 500;
 const answersMax = 500;
 /** Versions of the workspace. */
 const snapshotsMax = 200;
-/** Answers of one call that are compared: a call that cycles through more is caught by what it weighs. */
-const answersOfLineMax = 8;
 
 export type TrailSoFar = Pick<Trail, 'repeats' | 'repeatsInAnyStep' | 'stagnation'>;
+
+/** Later than any step that was seen: for who asks what a next step would be judged by. */
+const nextStep = Number.POSITIVE_INFINITY;
 
 export class Trail {
   private readonly lines = new Map<string, Line>();
@@ -38,32 +34,71 @@ export class Trail {
   /** How often each answer came in its world, in this view; 0 for one that came before it was compacted. */
   private readonly known = new Map<string, number>();
   private readonly snapshots = new Map<string, true>();
+  /** What actions since one brought something new weigh, and what they did when the newest step with a call began. */
   private stagnant = 0;
+  private stagnantBefore = 0;
+  private step = 0;
   private planDone = 0;
-  /** Something new was seen since a finished step of the plan last counted (I5), and since a compaction did. */
-  private newsSincePlan = false;
-  private newsSinceCompaction = false;
+  private work: Work = { stretch: 0, news: 0 };
+  /** What was new when a finished step of the plan last counted, and when a compaction did (I5). */
+  private newsAtPlan = 0;
+  private newsAtCompaction = 0;
   private edition = 0;
 
-  /** Sum of the weights of actions since one brought something new (stagnation.ts). */
-  get stagnation(): number {
-    return this.stagnant;
+  /** Sum of the weights that a call of this step is judged by (stagnation.ts). */
+  stagnation(step = nextStep): number {
+    return step === this.step ? Math.min(this.stagnantBefore, this.stagnant) : this.stagnant;
   }
 
-  /** Earlier calls in a row with this fingerprint or likeness that answered nothing new; 0 where the last one did. */
-  repeats(print: string | undefined): number {
-    return print === undefined ? 0 : repeatsOf(this.current(this.lines, print));
+  /** Calls in a row of earlier steps with this fingerprint or likeness that answered nothing new; 0 where the last one did. */
+  repeats(print: string | undefined, step = nextStep): number {
+    return print === undefined ? 0 : repeatsBefore(this.current(this.lines, print), step, this.work);
   }
 
-  /** The same under whatever step of the plan, since one was finished that counted; by the fingerprint without one. */
-  repeatsInAnyStep(stepless: string): number {
-    return repeatsOf(this.current(this.inAnyStep, stepless));
+  /** The same under whatever step of the plan; by the fingerprint without one. */
+  repeatsInAnyStep(stepless: string, step = nextStep): number {
+    return repeatsBefore(this.current(this.inAnyStep, stepless), step, this.work);
   }
 
   saw(call: SeenCall): void {
     if (infrastructure(call.failureClass)) return; // I2
+    if (call.step !== this.step) this.stagnantBefore = this.stagnant;
+    this.step = call.step;
     if (call.stopped) this.stopped(call);
     else this.ran(call);
+  }
+
+  /** Steps of the plan that are done. */
+  planned(done: number): void {
+    if (done > this.planDone && this.work.news > this.newsAtPlan) {
+      this.newsAtPlan = this.work.news;
+      this.goOn();
+    }
+    this.planDone = Math.max(this.planDone, done);
+  }
+
+  /** I3 */
+  heard(): void {
+    for (const part of [this.lines, this.inAnyStep, this.snapshots, this.known]) part.clear();
+    this.progressed();
+  }
+
+  /** What the model no longer sees it may look at again (I5). */
+  compacted(): void {
+    if (this.work.news === this.newsAtCompaction) return;
+    this.newsAtCompaction = this.work.news;
+    this.goOn();
+    for (const answer of this.known.keys()) this.known.set(answer, 0);
+  }
+
+  private goOn(): void {
+    this.work = { ...this.work, stretch: this.work.stretch + 1 };
+    this.progressed();
+  }
+
+  private progressed(): void {
+    this.stagnant = 0;
+    this.stagnantBefore = 0;
   }
 
   private ran(call: SeenCall): void {
@@ -71,52 +106,22 @@ export class Trail {
     const again = (this.current(this.lines, call.print) ?? this.current(this.inAnyStep, stepless)) !== undefined;
     const outside = call.ok && call.sent && call.snapshot === null;
     if (outside) this.edition += 1;
-    this.answered(this.lines, call.print, call);
-    this.answered(this.inAnyStep, stepless, call);
-    const alike = call.ok && call.tokens < emptyHandedTokens ? undefined : call.likeness;
-    if (alike !== undefined) this.answered(this.lines, alike, call);
     this.weigh(call, outside, again);
+    this.answered(this.lines, call.print, call, ofTests(call));
+    this.answered(this.inAnyStep, stepless, call, ofTests(call));
+    const alike = call.ok && call.tokens < emptyHandedTokens ? undefined : call.likeness;
+    if (alike !== undefined) this.answered(this.lines, alike, call, call.answer);
   }
 
-  /** Steps of the plan that are done. */
-  planned(done: number): void {
-    if (done > this.planDone && this.newsSincePlan) {
-      this.stagnant = 0;
-      this.inAnyStep.clear();
-      this.newsSincePlan = false;
-    }
-    this.planDone = Math.max(this.planDone, done);
+  private stopped({ print, likeness = print, stepless = print, step }: SeenCall): void {
+    for (const key of new Set([print, likeness])) this.refused(this.lines, key, step);
+    this.refused(this.inAnyStep, stepless, step);
+    this.weighs(fullWeight);
   }
 
-  /** I3 */
-  heard(): void {
-    this.begin();
-    this.snapshots.clear();
-    this.known.clear();
-  }
-
-  /** What the model no longer sees it may look at again (I5). */
-  compacted(): void {
-    if (!this.newsSinceCompaction) return;
-    this.newsSinceCompaction = false;
-    this.begin();
-    for (const answer of this.known.keys()) this.known.set(answer, 0);
-  }
-
-  private begin(): void {
-    this.lines.clear();
-    this.inAnyStep.clear();
-    this.stagnant = 0;
-  }
-
-  private stopped({ print, likeness = print, stepless = print }: SeenCall): void {
-    const lines = [
-      this.current(this.lines, print),
-      this.current(this.lines, likeness),
-      this.current(this.inAnyStep, stepless),
-    ];
-    for (const line of new Set(lines)) if (line) line.stale += 1;
-    this.stagnant += fullWeight;
+  private refused(lines: Map<string, Line>, print: string, step: number): void {
+    const line = this.current(lines, print);
+    if (line) lines.set(print, stopped(line, step, this.work));
   }
 
   private current(lines: ReadonlyMap<string, Line>, print: string): Line | undefined {
@@ -124,21 +129,15 @@ export class Trail {
     return line?.edition === undefined || line.edition === this.edition ? line : undefined; // I4
   }
 
-  private answered(lines: Map<string, Line>, print: string, call: SeenCall): void {
-    const answer = answerOf(call);
-    const line = this.current(lines, print);
-    const isKnown = line?.answers.includes(answer) ?? false;
-    const before = line?.answers.filter((one) => one !== answer) ?? [];
-    keep(lines, print, linesMax, {
-      answers: [...before, answer].slice(-answersOfLineMax),
-      stale: isKnown && line ? line.stale + 1 : 0,
-      edition: call.sent ? undefined : this.edition,
-    });
+  private answered(lines: Map<string, Line>, print: string, { step, sent }: SeenCall, answer: string): void {
+    const edition = sent ? undefined : this.edition;
+    const line = answered(this.current(lines, print), answer, { step, work: this.work, edition });
+    keepNewest(lines, print, linesMax, line);
   }
 
   private moved({ snapshot, environment }: SeenCall): boolean {
     if (snapshot === null || snapshot === environment || this.snapshots.has(snapshot)) return false;
-    keep(this.snapshots, snapshot, snapshotsMax, true);
+    keepNewest(this.snapshots, snapshot, snapshotsMax, true);
     return true;
   }
 
@@ -147,34 +146,24 @@ export class Trail {
     const inWorld = `${answer} ${environment ?? ''}`;
     const before = this.known.get(inWorld);
     const times = before ?? 0;
-    keep(this.known, inWorld, answersMax, times + 1);
+    keepNewest(this.known, inWorld, answersMax, times + 1);
     if (this.moved(call) || before === undefined) {
-      this.newsSincePlan = true;
-      this.newsSinceCompaction = true;
-      this.stagnant = 0;
-    } else if (outside || times === 0) this.stagnant = 0;
+      this.work = { ...this.work, news: this.work.news + 1 };
+      this.progressed();
+    } else if (outside || times === 0) this.progressed();
     else if (ok && !again && tokens < emptyHandedTokens)
       return; // another search that finds nothing is honest
-    else if (!poll) this.stagnant += times === 1 || (ok && !again) ? lightWeight : fullWeight;
+    else if (!poll) this.weighs(times === 1 || (ok && !again) ? lightWeight : fullWeight);
+  }
+
+  private weighs(weight: number): void {
+    this.stagnant = heavier(this.stagnant, weight, this.stagnantBefore); // I6
   }
 }
 
-function repeatsOf(line: Line | undefined): number {
-  if (!line) return 0;
-  return line.answers.length > 1 && line.stale === 0 ? 0 : line.stale + 1;
-}
-
 /**
- * The same tests failing in the same world is the same answer, in whatever order they ran. Only of what ran in the
- * workspace: elsewhere a report may be one of many.
+ * The same tests failing in the same world is the same answer of the same call, in whatever order they ran. Only of what ran
+ * in the workspace: elsewhere a report may be one of many.
  */
-const answerOf = ({ answer, failingTests, snapshot }: SeenCall) =>
+const ofTests = ({ answer, failingTests, snapshot }: SeenCall) =>
   failingTests === null || snapshot === null ? answer : `${failingTests} failing`;
-
-/** Keeps the newest `max`, the one written last at the end. */
-function keep<V>(map: Map<string, V>, key: string, max: number, value: V): void {
-  map.delete(key);
-  map.set(key, value);
-  const [oldest] = map.keys();
-  if (map.size > max && oldest !== undefined) map.delete(oldest);
-}

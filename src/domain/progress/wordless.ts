@@ -3,6 +3,10 @@ const aboutTheCall =
   /^(?:reason|reasoning|rationale|thoughts?|explanation|justification|purpose|comment|description)$/i;
 /** Arguments that a shell reads. */
 const shellLine = /^(?:command|cmd|script)$/i;
+/** Arguments whose words are a language of their own: none of them can be put in another way. */
+const code = /^(?:commands?|cmd|script|shell|code|sql|statement|expression)$/i;
+/** Arguments that somebody is asked by: here even one word can be put in another way. */
+const asked = /^(?:q|query|question|prompt|topic|keywords?|search_?(?:query|text|terms?)?)$/i;
 /** To the end of the line, where a shell takes it for a comment. */
 const shellComment = /(^|\s)#[^\n'"`]*$/gm;
 /** Of a text that is nothing but words: fewer may name something. */
@@ -27,16 +31,21 @@ export function withoutAsides(args: unknown): unknown {
  * Arguments without texts that are nothing but prose, which a model can put in any way. Two calls that are alike in this
  * are the same call only where they also answered the same.
  */
-export const withoutProse = (args: unknown): unknown => eachText(args, (text) => (isProse(text) ? '<words>' : text));
+export const withoutProse = (args: unknown): unknown =>
+  eachText(args, (text, name) => (isProse(text, name) ? '<words>' : text));
 
 /** The same call, however its white space is set. */
 export const collapsed = (args: unknown): unknown => eachText(args, (text) => text.replace(/\s+/g, ' ').trim());
 
-const isProse = (text: string) => prose.test(text) && text.trim().split(/\s+/).length >= proseWordsMin;
+function isProse(text: string, name: string): boolean {
+  if (code.test(name) || !prose.test(text)) return false;
+  return text.trim().split(/\s+/).length >= (asked.test(name) ? 1 : proseWordsMin);
+}
 
-function eachText(args: unknown, change: (text: string) => string): unknown {
-  if (typeof args === 'string') return change(args);
-  if (Array.isArray(args)) return args.map((one) => eachText(one, change));
+/** `name`: of the argument that the text stands in. */
+function eachText(args: unknown, change: (text: string, name: string) => string, name = ''): unknown {
+  if (typeof args === 'string') return change(args, name);
+  if (Array.isArray(args)) return args.map((one) => eachText(one, change, name));
   if (typeof args !== 'object' || args === null) return args;
-  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, eachText(value, change)]));
+  return Object.fromEntries(Object.entries(args).map(([own, value]) => [own, eachText(value, change, own)]));
 }

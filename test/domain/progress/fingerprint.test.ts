@@ -71,6 +71,21 @@ test.each([
   expect(print(one)).toBe(print(other));
 });
 
+test('R7.1 an argument that changes nothing of what is asked is no part of it', () => {
+  const run = (timeoutMs: number) =>
+    fingerprint({ ...call, args: { command: 'npm test', timeoutMs }, incidental: ['timeoutMs'] });
+  expect(run(1_000)).toBe(run(600_000));
+  expect(fingerprint({ ...call, args: { path: 'b', limit: 3 }, incidental: ['limit'] })).not.toBe(
+    fingerprint({ ...call, incidental: ['limit'] }),
+  );
+});
+
+test('R7.1 who is asked in one word is asked in words; a name of something else is none', () => {
+  expect(alike({ query: 'refunds' })).toBe(alike({ query: 'parcel refund window, please' }));
+  expect(alike({ pattern: 'refunds' })).toBeUndefined();
+  expect(alike({ name: 'ana' })).toBeUndefined();
+});
+
 test('R7.1 what is sent outside is every word of it', () => {
   const sent = (args: unknown) => ({ ...call, args, outside: true });
   expect(fingerprint(sent({ to: 'ana', comment: 'Hello.' }))).not.toBe(
@@ -82,6 +97,8 @@ test('R7.1 what is sent outside is every word of it', () => {
 test.each([
   ['paths', { path: 'a/LICENSE' }, { path: 'b/LICENSE' }],
   ['shell lines', { command: 'cat a/LICENSE' }, { command: 'cat b/LICENSE' }],
+  ['shell lines in words', { command: 'npm run lint' }, { command: 'npm run test' }],
+  ['statements', { sql: 'select name from users' }, { sql: 'select id from users' }],
   ['patterns', { pattern: 'foo' }, { pattern: 'bar' }],
   ['numbers', { offset: 0 }, { offset: 100 }],
   ['headings', { pattern: '# One' }, { pattern: '# Two' }],

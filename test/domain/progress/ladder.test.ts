@@ -48,9 +48,8 @@ test('R7.3 the higher rung counts', () => {
   });
 });
 
-test('R7.3 repeats under other steps of the plan climb one rung later, and are not recorded', () => {
-  expect([0, 1, 2, 3, 4, 5, 6].map((restepped) => rung({ restepped }))).toEqual([
-    'none',
+test('R7.3 the first repeat under another step of the plan is none; from the second on they climb like any other', () => {
+  expect([0, 1, 2, 3, 4, 5].map((restepped) => rung({ restepped }))).toEqual([
     'none',
     'none',
     'warn',
@@ -58,9 +57,9 @@ test('R7.3 repeats under other steps of the plan climb one rung later, and are n
     'end',
     'end',
   ]);
-  expect(judgeCall({ ...facts, repeats: 1, restepped: 4 })).toEqual({ rung: 'replan', kind: 'repeated', repeats: 4 });
-  expect(judgeCall({ ...facts, repeats: 1, restepped: 2 })).toMatchObject({ rung: 'record', repeats: 1 });
-  expect([7, 8, 9, 10].map((restepped) => rung({ restepped, pollingLimit: 5 }))).toEqual([
+  expect(judgeCall({ ...facts, repeats: 1, restepped: 3 })).toEqual({ rung: 'replan', kind: 'repeated', repeats: 3 });
+  expect(judgeCall({ ...facts, repeats: 1, restepped: 1 })).toMatchObject({ rung: 'record', repeats: 1 });
+  expect([6, 7, 8, 9].map((restepped) => rung({ restepped, pollingLimit: 5 }))).toEqual([
     'none',
     'warn',
     'replan',

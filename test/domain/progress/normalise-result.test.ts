@@ -11,6 +11,10 @@ const same: readonly (readonly [string, string, string])[] = [
   ['a clock of twelve hours', 'Start at 1:00:01 PM', 'Start at 11:10:11 am'],
   ['seconds since 1970', '{"at":1767225600,"n":1}', '{"at":1767229999,"n":1}'],
   ['milliseconds since 1970', '{"at":1767225600123}', '{"at":1767229999456}'],
+  ['seconds since 1970 by name', 'created_at: 1767225600', 'created_at: 1767229999'],
+  ['a stamp at the beginning of a line', '1767225600 started', '1767229999 started'],
+  ['a stamp in brackets', '[1767225600.123] started', '[1767229999.456] started'],
+  ['an expiry', '{"exp": 1767225600}', '{"exp": 1767229999}'],
   ['a duration', 'ok in 12 ms', 'ok in 1.5 s'],
   ['a duration of minutes', 'real 0m1.234s', 'real 12m10.1s'],
   ['a duration by name', '{"durationMs": 12}', '{"durationMs": 1300.5}'],
@@ -58,6 +62,20 @@ const different: readonly (readonly [string, string, string])[] = [
   ['a business number', 'order-2026-000123 is next', 'order-2026-000124 is next'],
   ['a number in a name', 'v1.2.3', 'v1.2.4'],
   ['a place in a file', 'src/a.ts:12:34 error', 'src/a.ts:13:34 error'],
+  ['an order', 'order 10000001 is next', 'order 10000002 is next'],
+  ['an order of ten digits', 'order 1700000001', 'order 1700000002'],
+  ['an order by name in JSON', '{"orderId":1700000001}', '{"orderId":1700000002}'],
+  ['an order by another name', '{"invoice_number":"1700000001"}', '{"invoice_number":"1700000002"}'],
+  ['a numbered invoice', 'see #1700000001', 'see #1700000002'],
+  ['a number behind a dash', 'INV-1700000001', 'INV-1700000002'],
+  ['a customer', '{"customer": 1700000000001}', '{"customer": 1700000000002}'],
+  ['an id of digits with a prefix', 'order_10000001', 'order_10000002'],
+  ['an opaque id of something paid', 'refund re_3MtwBwLkdIwHu7ix', 'refund re_3MtwBwLkdIwHu7iy'],
+  ['an id of a customer', 'cus_NffrFeUfNV2Hib', 'cus_9s6XKzkNRiz8i3'],
+  ['a file of digits', '/srv/export/10000001.csv', '/srv/export/10000002.csv'],
+  ['a number of 26 digits', '12345678901234567890123401', '12345678901234567890123402'],
+  ['a number of 16 digits', 'account 1234567890123456', 'account 1234567890123457'],
+  ['a result by its number', 'result id: 10000001', 'result id: 10000002'],
   ['a word', 'No such file: a', 'No such file: b'],
   ['a version with a letter', 'es2022 module', 'es2023 module'],
 ];
@@ -69,7 +87,7 @@ test('R7.1 the same words of two tools are two answers', () => {
   expect(resultHash('a', 'Done.')).not.toBe(resultHash('b', 'Done.'));
 });
 
-test.each(['0', 'a1', '1:', '=', ' ', '\r', '\t', '2026-01-02', 'request_id:', '[=', 'Jan 1 ', '1.', '"', 'a_1'])(
+test.each(['0', 'a1', '1:', '=', ' ', '\r', '\t', '2026-01-02', 'request_id:', '[=', 'Jan 1 ', '1.', '"', 'a_1', 'at 15', '_at:', 'aTime'])(
   'R7.1 a long result of %j is no work without end',
   (piece) => {
     const begun = performance.now();

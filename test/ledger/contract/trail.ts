@@ -23,7 +23,7 @@ export function trailContract(world: World): void {
     });
   const repeats = (ref: AttemptRef, of = print) =>
     look(world().port(), ref, async (tx) => (await tx.trail()).repeats(of));
-  const stagnation = (ref: AttemptRef) => look(world().port(), ref, async (tx) => (await tx.trail()).stagnation);
+  const stagnation = (ref: AttemptRef) => look(world().port(), ref, async (tx) => (await tx.trail()).stagnation());
 
   test('R7.1 repeats are calls of this attempt with one fingerprint that were answered alike', async () => {
     const [ref, elsewhere] = [await world().attempt(), await world().attempt()];

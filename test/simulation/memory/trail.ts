@@ -10,7 +10,7 @@ export function readTrail(own: AttemptTables): Trail {
     -1,
     ...[...own.inputs.values()].filter(({ kind }) => kind === 'message').map(({ after_step }) => after_step),
   );
-  const compactedAt = Math.max(0, ...[...own.projections.values()].map(({ step }) => step));
+  const compactions = [...new Set([...own.projections.values()].map(({ step }) => step))].sort((a, b) => a - b);
   const calls = [...newestTries(own).values()]
     .filter(({ step }) => step > heardAfter)
     .map((row) => ({ at: row, see: () => saw(trail, own, row) }));
@@ -19,13 +19,14 @@ export function readTrail(own: AttemptTables): Trail {
       ? []
       : [{ at: { step, index }, see: () => trail.planned(planDone(readTaskState(body))) }],
   );
-  let compacted = false;
   for (const { at, see } of [...calls, ...plans].sort((a, b) => a.at.step - b.at.step || a.at.index - b.at.index)) {
-    if (!compacted && at.step >= compactedAt) trail.compacted();
-    compacted ||= at.step >= compactedAt;
+    while (compactions[0] !== undefined && compactions[0] <= at.step) {
+      compactions.shift();
+      trail.compacted();
+    }
     see();
   }
-  if (!compacted && compactedAt > 0) trail.compacted();
+  for (const _ of compactions) trail.compacted();
   return trail;
 }
 
@@ -40,6 +41,7 @@ function saw(trail: Trail, own: AttemptTables, row: ToolTryRecord): void {
   const seen = own.observations.get(placeKey(row.step, row.index));
   if (!seen || seen.result_hash === null || row.fingerprint === null) return;
   trail.saw({
+    step: row.step,
     print: row.fingerprint,
     likeness: row.likeness,
     stepless: row.stepless,
