@@ -348,5 +348,7 @@ export interface ViewRows {
     readonly kind: 'message' | 'feedback';
     readonly text: string;
   }[];
+  /** Highest ordinal of the attempt's inputs; feedback that goes with a hidden step is not among `inputs`. */
+  readonly lastInput: number;
   readonly taskState: unknown;
 }

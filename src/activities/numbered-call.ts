@@ -48,6 +48,11 @@ export interface Opened<A, W> {
   readonly work?: W;
   /** Somebody else is at what this call needs: look again in a moment, until `patient` is false. */
   readonly busy?: true;
+  /**
+   * A message that was taken changes what the call is opened on: the transaction stands and claims the number, and `open` is
+   * asked anew after `refresh`.
+   */
+  readonly again?: true;
 }
 
 /** What messages said; where something was sent, a cancel or a request to suspend only waits. A cancel goes first. */
@@ -68,6 +73,8 @@ export interface Stages<Kind extends CallKind, W, R> {
   readonly takes: TakePolicy;
   /** Transaction one: answers at once, or says what to do. Messages were taken, unless something was `sent`. */
   open(tx: AttemptTx, facts: OpenFacts): Promise<Opened<Answer<Kind>, W>> | Opened<Answer<Kind>, W>;
+  /** Reads again what `open` decides on, between two transactions; needed where that answers `again`. */
+  refresh?(): Promise<void>;
   /**
    * Asked where an execution was lost, or where a cancel waits: whether an effect may have been taken. The cancel is then
    * left for the next call, and `open` answers for the effect (M5).
@@ -111,6 +118,9 @@ class Busy extends Error {}
 
 class NumberedCall<Kind extends CallKind, W, R> {
   private readonly argsHash: string;
+  /** A transaction that stands has claimed the number, and may have taken it over. */
+  private claimed = false;
+  private tookOver = false;
 
   constructor(
     private readonly deps: NumberedDeps,
@@ -123,7 +133,7 @@ class NumberedCall<Kind extends CallKind, W, R> {
   }
 
   async run(signal: AbortSignal): Promise<Answered<Kind>> {
-    const opened = await this.claim(signal);
+    const opened = await this.claim(signal).catch((error: unknown) => this.letGo(error));
     if (opened.answered) return opened.answered;
     const work = opened.work as W;
     let result: R;
@@ -140,7 +150,12 @@ class NumberedCall<Kind extends CallKind, W, R> {
     for (let waitedMs = 0; waitedMs < waitMaxMs; waitedMs += pollMs) {
       const begunAtMs = performance.now();
       try {
-        return await this.transact((tx) => this.openIn(tx, begunAtMs, waitedMs < patienceMs));
+        const opened = await this.transact((tx) => this.openIn(tx, begunAtMs, waitedMs < patienceMs));
+        if (!opened.again) return opened;
+        this.claimed = true;
+        this.tookOver = opened.again.takeover;
+        await this.stages.refresh?.();
+        continue;
       } catch (error) {
         if (!(error instanceof Busy)) throw error;
       }
@@ -149,11 +164,17 @@ class NumberedCall<Kind extends CallKind, W, R> {
     throw new ExecutionLostError(`Move ${this.call.n} of ${this.call.ref.id} is still being worked on elsewhere.`);
   }
 
+  /** I4, of a number that was claimed before the call could be opened. */
+  private async letGo(error: unknown): Promise<never> {
+    if (this.claimed) await this.transact((tx) => tx.endExecution(this.id));
+    throw error;
+  }
+
   private async openIn(
     tx: AttemptTx,
     begunAtMs: number,
     patient: boolean,
-  ): Promise<{ answered?: Answered<Kind>; work?: W }> {
+  ): Promise<{ answered?: Answered<Kind>; work?: W; again?: { takeover: boolean } }> {
     const known = this.recorded(tx);
     if (known) return { answered: known };
     const previous = tx.execution;
@@ -161,16 +182,17 @@ class NumberedCall<Kind extends CallKind, W, R> {
     if (previous?.live && previous.id !== this.id) throw new Busy();
 
     landRiders(tx, this.call as Call);
-    const takeover = previous !== undefined;
+    const isLost = previous !== undefined && previous.id !== this.id;
+    const takeover = isLost || this.tookOver;
     const sent = (takeover || waits(tx, 'cancel') || waits(tx, 'suspend')) && (await this.sent(tx, takeover));
     const stops = await this.stopsIn(tx, sent);
-    if (takeover) tx.emit({ type: 'execution_lost', payload: { move: this.call.n, kind: this.kind } }, 'operator');
+    if (isLost) tx.emit({ type: 'execution_lost', payload: { move: this.call.n, kind: this.kind } }, 'operator');
     const facts = { ...stops, takeover, sent, execution: this.id, begunAtMs, patient };
     const opened = await this.stages.open(tx, facts);
     if (opened.answer !== undefined) return { answered: this.record(tx, opened.answer) };
     if (opened.busy) throw new Busy();
     tx.claim({ id: this.id, worker: this.deps.executions.worker(), kind: this.kind, argsHash: this.argsHash });
-    return { work: opened.work as W };
+    return opened.again ? { again: { takeover } } : { work: opened.work as W };
   }
 
   private async sent(tx: AttemptTx, takeover: boolean): Promise<boolean> {

@@ -1,3 +1,4 @@
+import type { ModelRequest } from '../domain/context/messages';
 import type { Failure } from '../domain/failure/failure';
 import type { Answered, Call, CallAnswers } from '../protocol/calls';
 import { keepBody, storeBody } from './bodies';
@@ -9,16 +10,14 @@ import { observeUnrun } from './observe-refusal';
 import type { ModelOutcome, Usage } from './ports';
 import { type Proposal, readProposal } from './proposal';
 import { tellModel } from './tell-model';
-import { type BuiltRequest, buildRequest } from './view-request';
+import { buildRequest } from './view-request';
 
 type Answer = CallAnswers['think'];
 type Built = Awaited<ReturnType<typeof buildRequest>>;
 type ModelAnswer = Extract<ModelOutcome, { kind: 'answered' }>;
 interface Work {
   readonly opened: ModelTry;
-  readonly built: BuiltRequest;
-  /** A message was taken after the view was built. */
-  readonly stale: boolean;
+  readonly request: ModelRequest;
 }
 interface Result {
   readonly outcome: ModelOutcome;
@@ -30,21 +29,21 @@ interface Result {
 /**
  * One model call: builds the view, reserves, calls, and records the proposal with what it used (R6.2). A failed try is
  * an answer; the workflow decides on the next one.
+ *
+ *   I1  The request that is sent has every message that was taken before it, or nothing is sent: a word that comes while the
+ *       view is built has it built anew, and reservation, `heard` and answer follow from the new one (M4).
  */
 export function createThink(deps: ActivityDeps) {
   return async (call: Call<'think'>, signal: AbortSignal): Promise<Answered<'think'>> => {
-    const read = () => deps.ledger.view(call.ref);
-    const rows = await read();
-    const model = rows.attempt.start.models[call.args.model]?.name;
-    if (!model) throw new Error(`Attempt ${call.ref.id} has no model number ${call.args.model}.`);
-    const built = rows.attempt.ended ? undefined : await buildRequest(deps, rows, call.args, model);
+    let { model, built } = await build(deps, call);
 
     return numbered<'think', Work, Result>(deps, 'think', call, signal, {
       takes: 'all',
       open: (tx, facts) => open(deps, tx, call, model, built, facts),
-      work: async (work, abort) => {
-        const again = work.stale ? await buildRequest(deps, await read(), call.args, model) : undefined;
-        const { request } = again?.kind === 'built' ? again : work.built;
+      async refresh() {
+        ({ model, built } = await build(deps, call));
+      },
+      async work({ request }, abort) {
         const outcome = await deps.models.call(model, request, modelCallOptions(call, abort));
         return storeTexts(deps, call.ref.tenant, outcome);
       },
@@ -58,6 +57,16 @@ export function createThink(deps: ActivityDeps) {
   };
 }
 
+async function build(
+  deps: ActivityDeps,
+  call: Call<'think'>,
+): Promise<{ readonly model: string; readonly built: Built | undefined }> {
+  const rows = await deps.ledger.view(call.ref);
+  const model = rows.attempt.start.models[call.args.model]?.name;
+  if (!model) throw new Error(`Attempt ${call.ref.id} has no model number ${call.args.model}.`);
+  return { model, built: rows.attempt.ended ? undefined : await buildRequest(deps, rows, call.args, model) };
+}
+
 async function open(
   deps: ActivityDeps,
   tx: AttemptTx,
@@ -69,13 +78,15 @@ async function open(
   const before = await beforeModel(tx, call, facts);
   if ('answer' in before) return before;
   if (!built) return { answer: { kind: 'interrupted' } };
-  if (built.kind === 'compact') return { answer: built };
+  if (tx.lastInput > built.lastInput) return { again: true }; // I1
+  if (built.kind === 'compact') return { answer: { kind: 'compact' } };
   if (built.kind === 'none') return { answer: modelFailed(tx, call, model, built) };
   const { lost } = before;
-  const opened = await openModelTry(deps, tx, call, { lost, model, reserved: built.estimate, purpose: 'step' });
+  const { request, estimate, lastInput } = built;
+  const opened = await openModelTry(deps, tx, call, { lost, model, reserved: estimate, purpose: 'step' });
   if ('kind' in opened) return { answer: opened };
-  tx.update({ heard: tx.lastInput });
-  return { work: { opened, built, stale: tx.lastInput > built.lastInput } };
+  tx.update({ heard: lastInput });
+  return { work: { opened, request } };
 }
 
 async function storeTexts(deps: ActivityDeps, tenant: string, outcome: ModelOutcome): Promise<Result> {

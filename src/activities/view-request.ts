@@ -14,8 +14,6 @@ export interface BuiltRequest {
   readonly request: ModelRequest;
   /** Upper bound of what it may use. */
   readonly estimate: Usage;
-  /** Highest input in it. */
-  readonly lastInput: number;
 }
 
 /** No request can be made, and asking again changes nothing. */
@@ -38,25 +36,26 @@ const cutStepsMax = 10;
 
 /**
  * The request of a step, made of ledger rows. Where it has become long, it asks to be compacted first; where that was done, or
- * was tried a moment ago and made nothing smaller, older steps that do not fit fall out of it.
+ * was tried a moment ago and made nothing smaller, older steps that do not fit fall out of it. `lastInput`: the newest input
+ * that it was judged by.
  */
 export async function buildRequest(
   deps: ActivityDeps,
   rows: ViewRows,
   { step, compacted }: Pick<CallArgs['think'], 'step' | 'compacted'>,
   model: string,
-): Promise<BuiltRequest | NeedsCompaction | NoRequest> {
+): Promise<(BuiltRequest | NeedsCompaction | NoRequest) & { readonly lastInput: number }> {
+  const { lastInput } = rows;
   const profile = deps.models.profile(model);
-  if (!profile) return notConfigured(model);
+  if (!profile) return { ...notConfigured(model), lastInput };
   const facts = await viewFacts(deps, rows, step);
   const size = new ViewSize(deps.models, profile, rows.counted);
   const mayCompact = compacted === undefined && step > rows.attempt.compactAfter;
-  if (mayCompact && size.plan(facts, false).kind === 'compact') return { kind: 'compact' };
+  if (mayCompact && size.plan(facts, false).kind === 'compact') return { kind: 'compact', lastInput };
 
   const request = fitting(deps, facts, profile, size.ratio);
-  if (!request) return tooLong(profile);
-  const estimate = deps.models.estimate(model, request);
-  return { kind: 'built', request, estimate, lastInput: rows.inputs.at(-1)?.ordinal ?? 0 };
+  if (!request) return { ...tooLong(profile), lastInput };
+  return { kind: 'built', request, estimate: deps.models.estimate(model, request), lastInput };
 }
 
 /** The view with as many of the newest steps as fit; undefined where not even the newest one does. */

@@ -7,7 +7,7 @@ export type Query = <R extends object>(text: string, values: unknown[], name: st
 
 interface ViewColumns
   extends AttemptColumns,
-    Pick<ViewRows, 'projection' | 'counted' | 'waiting' | 'lastTest' | 'inputs'> {
+    Pick<ViewRows, 'projection' | 'counted' | 'waiting' | 'lastTest' | 'inputs' | 'lastInput'> {
   steps: StepRow[];
   task_state: unknown;
 }
@@ -36,6 +36,7 @@ const viewQuery = `
     (${stepsQuery} and s.step > greatest($2, coalesce(p."uptoStep", 0))) as steps,
     (select coalesce(json_agg(json_build_object('ordinal', ordinal, 'afterStep', after_step, 'kind', kind, 'text', body ->> 'text') order by ordinal), '[]')
      from inputs where attempt = a.key and (kind = 'message' or after_step = 0 or after_step > coalesce(p."uptoStep", 0))) as inputs,
+    coalesce((select max(ordinal) from inputs where attempt = a.key), 0) as "lastInput",
     json_build_object('effects', (select coalesce(json_agg(${effectItem} order by claimed_at, step, index, generation), '[]')
        from effects where attempt = a.key and phase in ('SENT', 'UNKNOWN')),
      'approvals', (select coalesce(json_agg(${approvalItem} order by step, index), '[]')
@@ -57,7 +58,7 @@ export function createViewReader(query: Query): (ref: AttemptRef) => Promise<Vie
     // A step that came to nothing has no row, so the rows kept say where to go on and their number does not.
     const [row] = await query<ViewColumns>(viewQuery, [key, kept.at(-1)?.step ?? 0], 'view');
     if (!row) throw new Error(`Attempt ${id} is not in the ledger.`);
-    const { projection, counted, waiting, lastTest, inputs } = row;
+    const { projection, counted, waiting, lastTest, inputs, lastInput } = row;
     const steps = [...kept.filter(({ step }) => step > (projection?.uptoStep ?? 0)), ...row.steps];
     cache.keep(key, steps);
     return {
@@ -68,6 +69,7 @@ export function createViewReader(query: Query): (ref: AttemptRef) => Promise<Vie
       lastTest,
       steps,
       inputs,
+      lastInput,
       taskState: row.task_state,
     };
   };

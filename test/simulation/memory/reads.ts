@@ -201,6 +201,7 @@ export function readView(own: AttemptTables): Omit<ViewRows, 'waiting' | 'lastTe
       .filter(({ kind, after_step }) => kind === 'message' || after_step === 0 || after_step > uptoStep)
       .sort((a, b) => a.ordinal - b.ordinal)
       .map(({ ordinal, after_step, kind, body }) => ({ ordinal, afterStep: after_step, kind, text: body.text })),
+    lastInput: Math.max(0, ...own.inputs.keys()),
     taskState: newestTaskState(own) ?? null,
   };
 }
