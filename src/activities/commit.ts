@@ -2,6 +2,8 @@ import type { Failure } from '../domain/failure/failure';
 import type { Answered, Call } from '../protocol/calls';
 import { resultBranch } from '../protocol/ids';
 import type { ActivityDeps } from './deps';
+import { goOn } from './go-on';
+import { isOverruled } from './goal-revised';
 import { numbered } from './numbered-call';
 import { WorkspaceError } from './ports';
 import { stopped } from './stopped';
@@ -18,10 +20,11 @@ export function createCommit(deps: ActivityDeps) {
   return async (call: Call<'commit'>, signal: AbortSignal): Promise<Answered<'commit'>> => {
     const branch = resultBranch(call.ref);
     return numbered<'commit', string, Committed>(deps, 'commit', call, signal, {
-      takes: 'stops',
-      open(tx, facts) {
+      takes: 'committing',
+      async open(tx, facts) {
         const stop = facts.sent ? undefined : stopped(facts);
         if (stop || tx.attempt.ended) return { answer: stop ?? { kind: 'interrupted' } };
+        if (!facts.sent && isOverruled(tx, tx.attempt.step)) return { answer: await goOn(tx) }; // I4 of goal-revised.ts
         if (tx.attempt.snapshot === null) throw new Error(`Attempt ${call.ref.id} has nothing to commit.`);
         return { work: tx.attempt.snapshot };
       },

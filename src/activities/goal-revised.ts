@@ -18,6 +18,8 @@ import { speakerOf } from './speaker';
  *       approved under the old one, so every request that waits or was granted is void.
  *   I2  What was proposed before it and has sent nothing is not done any more; the model is told so, and decides anew.
  *   I3  What was sent stays sent: its outcome is found out as ever.
+ *   I4  A candidate of a step that was proposed before it is neither committed nor the end; one that was committed before it
+ *       is, and the revision came too late.
  */
 
 type Say = Extract<InboxRow, { kind: 'say' }>;
@@ -61,11 +63,13 @@ export async function takeRevision(
 const idOf = (tx: AttemptTx, { step, index }: Approval) => actionId(tx.attempt.ref.id, step, index);
 const isWaiting = ({ state }: Approval) => state === 'open' || state === 'granted';
 
+export const isRevision = (message: InboxRow): boolean => message.kind === 'say' && message.body.revise === true;
+
 /** Whether somebody has revised the goal in a message that no transaction has taken yet. */
 export const revisionWaits = (tx: AttemptTx): boolean =>
-  tx.messages.some((message) => message.kind === 'say' && message.takenBy === null && message.body.revise === true);
+  tx.messages.some((message) => message.takenBy === null && isRevision(message));
 
-/** Whether an action of this step was proposed for a goal that has been revised since. */
+/** Whether a candidate, or an action of this step, was proposed for a goal that has been revised since. */
 export const isOverruled = ({ attempt }: AttemptTx, step: number): boolean =>
   attempt.revisedAfterStep !== null && step <= attempt.revisedAfterStep;
 

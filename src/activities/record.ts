@@ -8,10 +8,13 @@ import { charge } from './budget';
 import type { ActivityDeps } from './deps';
 import { endAttempt } from './end-attempt';
 import { enterPause, leavePause } from './enter-pause';
+import { goOn } from './go-on';
+import { isOverruled, revisionWaits } from './goal-revised';
 import type { AttemptTx } from './ledger-port';
 import { mayLeave } from './may-leave';
+import { waits } from './messages';
 import { numbered } from './numbered-call';
-import type { Taken } from './take-messages';
+import { type MessageDeps, type Taken, takeMessages } from './take-messages';
 import { tellModel } from './tell-model';
 import type { VersionDeps } from './versions-here';
 import { waitIsOver } from './wait-is-over';
@@ -33,14 +36,14 @@ export function createRecord(deps: ActivityDeps) {
 
 /** What every record stands on. */
 interface Scene {
-  readonly deps: VersionDeps;
+  readonly deps: VersionDeps & MessageDeps;
   readonly tx: AttemptTx;
   readonly contract: Contract;
 }
 
 async function decide(scene: Scene, { args, now }: Call<'record'>, taken: Taken): Promise<Answer> {
   const { tx, contract } = scene;
-  if (args.at === 'end') return end(scene, args);
+  if (args.at === 'end') return end(scene, args, now);
   if (tx.attempt.ended) return args.at === 'flush' ? { kind: 'none' } : { kind: 'cancel' };
   if (taken.cancel) return { kind: 'cancel' };
   if (args.at === 'pause' && args.state === 'SUSPENDED') return suspended(scene, args, taken);
@@ -58,7 +61,11 @@ async function decide(scene: Scene, { args, now }: Call<'record'>, taken: Taken)
 }
 
 /** R3.5: success is what the evidence says, whatever the caller thinks. */
-async function end(scene: Scene, { state, reason, candidate }: Extract<RecordArgs, { at: 'end' }>): Promise<Answer> {
+async function end(
+  scene: Scene,
+  { state, reason, candidate }: Extract<RecordArgs, { at: 'end' }>,
+  now: number,
+): Promise<Answer> {
   const { deps, tx, contract } = scene;
   if (state === 'COMPLETED' && !completion(contract, await tx.evidence(candidate)).met) {
     throw new Error(`Candidate ${candidate} does not meet the contract; it cannot complete the attempt.`);
@@ -67,21 +74,48 @@ async function end(scene: Scene, { state, reason, candidate }: Extract<RecordArg
   // asks no model.
   const heard = tx.attempt.start.compensation !== undefined || !isUnheard(tx);
   if (state === 'FAILED' && !tx.attempt.ended && !heard) return goOn(tx);
+  if (state === 'COMPLETED' && talks(tx, contract)) {
+    const said = await wordsBeforeEnd(scene, now);
+    if (said) return said;
+  }
+  // With a workspace that was asked before the commit.
+  if (state === 'COMPLETED' && contract.workspace === undefined) {
+    const revised = await revisedBeforeEnd(scene, now);
+    if (revised) return revised;
+  }
   return endAttempt(deps, tx, contract, state, reason);
 }
 
-const isUnheard = (tx: AttemptTx) => tx.lastMessageInput > tx.attempt.heard;
+/** A dialog whose answer is all that it hands over, and which has a turn left. */
+const talks = ({ attempt: { ended, start, account, limits } }: AttemptTx, contract: Contract) =>
+  contract.kind === 'dialog' && !ended && !start.hasWorkspace && !start.compensation && chargeTurn(account, limits).ok;
 
-/** The next turn, with what the user said. */
-async function goOn(tx: AttemptTx): Promise<Answer> {
-  const over = charge(tx, chargeTurn(tx.attempt.account, tx.attempt.limits));
-  if (over) return over;
-  const turn = tx.attempt.turn + 1;
-  tx.update({ turn, reason: null });
-  tx.insert('turns', { turn, first_step: tx.attempt.step + 1 });
-  await breakOff(tx);
-  return { kind: 'said', turn };
+/**
+ * M8: a word that was stored before a dialog's end is the next turn of its Thread, which the attempt takes itself, with all
+ * that it knows. Undefined: nobody has said anything.
+ */
+async function wordsBeforeEnd({ deps, tx }: Scene, now: number): Promise<Answer | undefined> {
+  if (waits(tx, 'say')) {
+    const stop = stopAnswer(await takeMessages(deps, tx, { now, args: {} }, 'all'));
+    if (stop) return stop;
+  }
+  return isUnheard(tx) ? await goOn(tx) : undefined;
 }
+
+/** R1.2: what was found for a goal that has been revised since is no end. Undefined: the goal is the one that it was found for. */
+async function revisedBeforeEnd({ deps, tx }: Scene, now: number): Promise<Answer | undefined> {
+  if (tx.attempt.ended || tx.attempt.start.compensation) return undefined;
+  if (revisionWaits(tx)) {
+    const stop = stopAnswer(await takeMessages(deps, tx, { now, args: {} }, 'committing'));
+    if (stop) return stop;
+  }
+  return isOverruled(tx, tx.attempt.step) ? await goOn(tx) : undefined;
+}
+
+const stopAnswer = ({ cancel, suspend }: Taken): Answer | undefined =>
+  cancel ? { kind: 'cancel' } : suspend ? { kind: 'suspend' } : undefined;
+
+const isUnheard = (tx: AttemptTx) => tx.lastMessageInput > tx.attempt.heard;
 
 type Pause = Extract<RecordArgs, { at: 'pause' }>;
 

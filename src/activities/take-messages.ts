@@ -1,11 +1,10 @@
 import type { Effect } from '../domain/effect/effect';
 import type { Call } from '../protocol/calls';
-import type { Message } from '../protocol/messages';
 import { answerRequest } from './approvals';
 import type { Disposal } from './disposal';
-import { takeRevision } from './goal-revised';
+import { isRevision, takeRevision } from './goal-revised';
 import type { Approval, AttemptTx, InboxRow } from './ledger-port';
-import { reject, rejectMessages } from './messages';
+import { reject, rejectMessages, takenBeside } from './messages';
 import type { PolicyPort, ToolPort } from './ports';
 import { reconcileByPerson } from './reconcile';
 import { resumeAttempt } from './resume';
@@ -24,11 +23,12 @@ export interface MessageDeps {
 
 /**
  * Which messages a call takes. `stops`: those that stop it; a word that it took might be heard by no model before the end.
+ * `committing`: those, and a goal that is revised, for what is handed over must be what is asked for.
  * `acting`: all but a word on an effect, which would change the rows that the same transaction claims by. `settling`: what
  * counts while an attempt is being cancelled; whoever sent anything else is told at once that it does not. `reconcile`: a
  * person's word on an effect alone.
  */
-export type TakePolicy = 'all' | 'acting' | 'stops' | 'settling' | 'reconcile' | 'none';
+export type TakePolicy = 'all' | 'acting' | 'stops' | 'committing' | 'settling' | 'reconcile' | 'none';
 
 /** What the messages of one transaction have changed, by action id. */
 export interface Said {
@@ -49,7 +49,7 @@ export const nothingTaken: Taken = {
   said: { approvals: new Map(), effects: new Map() },
 };
 
-type Taking = Pick<Call, 'now'> & { readonly args: object };
+type Taking = Pick<Call, 'now' | 'beside'> & { readonly args: object };
 
 /** Takes the messages that wait and that the policy names (I1). */
 export async function takeMessages(
@@ -64,14 +64,15 @@ export async function takeMessages(
   }
   const desk = new Desk(deps, tx, call);
   for (const message of tx.messages.filter((waiting) => waiting.takenBy === null)) {
-    if (isTaken(policy, message.kind)) await desk.take(message);
+    if (isTaken(policy, message)) await desk.take(message);
     else if (policy === 'settling')
       reject(tx, message, 'The attempt is being cancelled; nothing else is taken any more.');
   }
   return desk.taken();
 }
 
-function isTaken(policy: Exclude<TakePolicy, 'none'>, kind: Message['kind']): boolean {
+function isTaken(policy: Exclude<TakePolicy, 'none'>, message: InboxRow): boolean {
+  const { kind } = message;
   switch (policy) {
     case 'all':
       return true;
@@ -79,6 +80,8 @@ function isTaken(policy: Exclude<TakePolicy, 'none'>, kind: Message['kind']): bo
       return kind !== 'reconcile';
     case 'stops':
       return kind === 'cancel' || kind === 'suspend';
+    case 'committing':
+      return isTaken('stops', message) || isRevision(message);
     case 'settling':
       return kind === 'cancel' || kind === 'reconcile' || kind === 'effectSettled';
     case 'reconcile':
@@ -88,8 +91,8 @@ function isTaken(policy: Exclude<TakePolicy, 'none'>, kind: Message['kind']): bo
 
 /** One transaction's messages, one after the other (I2). */
 class Desk {
-  private cancel = false;
-  private suspend = false;
+  private cancel: boolean;
+  private suspend: boolean;
   private resume = false;
   private readonly said: Said = { approvals: new Map(), effects: new Map() };
 
@@ -97,7 +100,10 @@ class Desk {
     private readonly deps: MessageDeps,
     private readonly tx: AttemptTx,
     private readonly call: Taking,
-  ) {}
+  ) {
+    this.cancel = takenBeside(tx, call.beside, 'cancel');
+    this.suspend = takenBeside(tx, call.beside, 'suspend');
+  }
 
   taken(): Taken {
     return { cancel: this.cancel, suspend: this.suspend, resume: this.resume, said: this.said };

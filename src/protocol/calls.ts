@@ -225,7 +225,14 @@ export interface CallAnswers {
     | Exceeded
     | Interrupted
     | GaveUp;
-  commit: { readonly kind: 'committed' } | Failed | Interrupted | GaveUp;
+  commit:
+    | { readonly kind: 'committed' }
+    /** The goal was revised after the candidate was proposed: nothing is committed. `turn` is the turn to go on in. */
+    | { readonly kind: 'said'; readonly turn: number }
+    | Failed
+    | Exceeded
+    | Interrupted
+    | GaveUp;
   record:
     | { readonly kind: 'none' }
     /** The user said something that the model has not seen. `turn` is the turn to go on in. */

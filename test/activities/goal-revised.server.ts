@@ -1,3 +1,4 @@
+import type { Limits } from '../../src/domain/budget/account';
 import { insertMessage } from '../../src/ledger/inbox';
 import type { PlannedAction } from '../../src/protocol/calls';
 import { actionId } from '../../src/protocol/ids';
@@ -45,7 +46,12 @@ beforeAll(async () => {
   const look = tool({ name: 'look', run: () => ok('seen') });
   const calls = [{ tool: 'refund', args: { order: 1042 } }, { tool: 'look' }];
   const slow = { attempt: 'prepared', from: 1, calls: [{ tool: 'prepared', args: { order: 1 } }, { tool: 'look' }] };
-  const entries = [slow, { from: 1, calls }];
+  const answers = ['revised', 'cancelled', 'spent', 'refused'].map((name) => ({
+    attempt: `end-${name}`,
+    from: 1,
+    text: 'Refunded.',
+  }));
+  const entries = [slow, ...answers, { from: 1, calls }];
   world = await activityWorld({ entries }, [refund, prepared, look], {}, testPolicy(writesAsk()));
 });
 beforeEach(() => {
@@ -174,4 +180,50 @@ test('R1.2 a revision that cannot be taken changes nothing, and says why', async
   expect(await statesOf(attempt)).toEqual(['open']);
   const inputs = await rowsOf(world.pool, attempt.ref, 'select 1 from inputs where attempt = $1');
   expect(inputs).toHaveLength(1);
+});
+
+const end = { at: 'end', state: 'COMPLETED', reason: 'success', candidate: 1 } as const;
+
+/** What a step proposed holds by the evidence; nothing is committed but what was sent. */
+async function verified(task: string, limits: Partial<Limits> = {}) {
+  const worker = await world.worker();
+  const refunded = { id: 'refunded', check: 'external', tool: 'look', args: {}, expect: {} } as const;
+  const contract = { kind: 'business_action', goal: 'Refund it.', acceptance: [refunded] } as const;
+  const attempt = new AttemptDriver(worker, await world.attempt({ task, contract, limits }));
+  await attempt.think();
+  const evidence = { candidate: 1, criterion: 'refunded', met: true, snapshot: null };
+  const body = { check: 'external', detail: 'It is there.' } as const;
+  await worker.ledger.transact(attempt.ref, { n: attempt.n }, (tx) => tx.insert('evidence', { ...evidence, body }));
+  return attempt;
+}
+
+test('R1.2 R2.5 a goal revised after its candidate was verified: the attempt does not complete, and its next turn has the new goal', async () => {
+  const attempt = await verified('end-revised');
+  await revise(attempt, 'Refund half of it.');
+  expect(await attempt.record(end)).toMatchObject({ answer: { kind: 'said', turn: 2 }, named: [{ as: 'taken' }] });
+
+  attempt.turn = 2;
+  await attempt.think();
+  expect(JSON.stringify(world.model.requests().at(-1)?.body())).toContain('Refund half of it.');
+  expect((await attempt.record(end)).answer).toEqual({ kind: 'ended', state: 'COMPLETED', reason: 'success' });
+});
+
+test('R1.2 M5 a cancel that waits beside a revision goes first, and without a turn left the attempt is suspended', async () => {
+  const cancelled = await verified('end-cancelled');
+  await revise(cancelled, 'Refund half of it.');
+  await send(cancelled, { kind: 'cancel', body: { by: 'ana' } });
+  expect((await cancelled.record(end)).answer).toEqual({ kind: 'cancel' });
+
+  const spent = await verified('end-spent', { maxTurns: 1 });
+  await revise(spent, 'Refund half of it.');
+  expect((await spent.record(end)).answer).toEqual({ kind: 'over_budget', limit: 'maxTurns', least: 1 });
+});
+
+test('R1.2 a revision that is refused at the end lets the attempt complete, and its sender is told why', async () => {
+  const attempt = await verified('end-refused');
+  await revise(attempt, 'x'.repeat(4_001));
+  expect(await attempt.record(end)).toMatchObject({
+    answer: { kind: 'ended', state: 'COMPLETED' },
+    named: [{ as: 'rejected', why: expect.stringContaining('at most 4000 characters') }],
+  });
 });

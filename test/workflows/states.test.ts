@@ -7,6 +7,7 @@ import { decide, moves } from './support/decide';
 import type { Decision, Task } from './support/fake-engine';
 import { FakeLedger, type Script } from './support/fake-ledger';
 import { action, codeChange, done, input, proposal } from './support/inputs';
+import { inTurn } from './support/story';
 
 const quickModels = [
   { name: 'main', quick: true, timeoutMs: 1_000 },
@@ -134,6 +135,35 @@ test('R2.5 R3.4 a code change is prepared, verified by every criterion and commi
     '6 record end → ended',
   ]);
   expect(outcome).toEqual({ result: { state: 'COMPLETED', reason: 'success' } });
+});
+
+test('R1.2 R2.5 a commit that a revised goal stopped goes on with the next step and turn, and what that makes is committed', async () => {
+  const revised = inTurn<CallAnswers['commit']>({ kind: 'said', turn: 2 }, { kind: 'committed' });
+  const ledger = new FakeLedger({ think: () => proposal(done), commit: revised });
+  const { outcome } = await throughRegularCalls(ledger);
+  expect(moves(ledger).slice(4)).toEqual([
+    '5 commit → said',
+    '6 think → proposal',
+    '7 verify → checked',
+    '8 verify → checked',
+    '9 commit → committed',
+    '10 record end → ended',
+  ]);
+  expect(ledger.moves[5]?.args).toMatchObject({ step: 2, turn: 2 });
+  expect(outcome).toEqual({ result: { state: 'COMPLETED', reason: 'success' } });
+});
+
+test('R6.3 a goal that was revised before a commit, and no turn left: it is suspended, and asks again once one is', async () => {
+  const over = inTurn<CallAnswers['commit']>({ kind: 'over_budget', limit: 'maxTurns', least: 31 });
+  const ledger = new FakeLedger({ think: () => proposal(done), commit: over });
+  const { run } = await throughRegularCalls(ledger);
+  expect(run.state).toEqual({
+    kind: 'SUSPENDED',
+    reason: 'budget_exceeded',
+    limit: 'maxTurns',
+    least: 31,
+    resume: { state: 'COMMITTING' },
+  });
 });
 
 test('R3.4 M1 a repaired candidate is another one: its checks and its commit have its own number', async () => {
