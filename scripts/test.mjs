@@ -24,8 +24,11 @@ dist/ is built before the others where it is stale.
 /** One after the other; the projects of a phase run side by side on one set of servers. */
 const phases = [['unit'], ['server', 'process', 'browser']];
 const projects = phases.flat();
-/** Tests on servers wait most of their time. More than six at once would wait for the servers themselves. */
-const serverWorkers = Math.min(2 * availableParallelism(), 6);
+/**
+ * Tests on servers wait half of their time, so one more than cores keeps these busy; leases and time limits must still hold.
+ * More than six at once would wait for the servers themselves.
+ */
+const serverWorkers = Math.min(availableParallelism() + 1, 6);
 /** Between jest's report and its exit; one that stays longer has left something open, and would wait for ever. */
 const exitGraceMs = 20_000;
 const pollMs = 250;

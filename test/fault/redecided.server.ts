@@ -5,7 +5,7 @@ import { attemptHistories } from '../../src/temporal/histories';
 import { type AttemptWorld, attemptWorld } from '../support/attempt-world';
 import { until } from '../support/gate';
 import { brokenInvariants } from '../support/ledger-invariants';
-import { rowsOf } from '../support/ledger-rows';
+import { modelTries, rowsOf, toolTries } from '../support/ledger-rows';
 import { ok, tool } from '../support/test-tools';
 
 const steps = 50;
@@ -81,6 +81,16 @@ const asked = (ref: AttemptRef) =>
     .filter((request) => request.attempt === ref.id)
     .map(({ step }) => step);
 
+/** All in order, and nothing again that the ledger does not call lost: on a slow machine a lease can end in the middle. */
+async function expectOnce<T>(ref: AttemptRef, done: readonly T[], wanted: readonly T[]): Promise<void> {
+  expect([...new Set(done)]).toEqual(wanted);
+  expect(done.length - wanted.length).toBeLessThanOrEqual(await lostTries(ref));
+}
+const lostTries = async (ref: AttemptRef) =>
+  [...(await modelTries(world.pool, ref)), ...(await toolTries(world.pool, ref))].filter(
+    ({ outcome }) => outcome === 'lost',
+  ).length;
+
 /** One attempt under a hail of messages; returns how many of its decisions the server refused. */
 async function throughMessages(): Promise<number> {
   runs.splice(0);
@@ -93,8 +103,16 @@ async function throughMessages(): Promise<number> {
   const said = await talking;
 
   expect(await world.result(ref)).toEqual({ state: 'COMPLETED', reason: 'success' });
-  expect(asked(ref)).toEqual(Array.from({ length: steps + 1 }, (_, index) => index + 1));
-  expect(runs).toEqual(Array.from({ length: steps }, (_, index) => `default/${ref.id}/s${index + 1}.a0/g1`));
+  await expectOnce(
+    ref,
+    asked(ref),
+    Array.from({ length: steps + 1 }, (_, index) => index + 1),
+  );
+  await expectOnce(
+    ref,
+    runs,
+    Array.from({ length: steps }, (_, index) => `default/${ref.id}/s${index + 1}.a0/g1`),
+  );
   const inbox = await rowsOf<{ id: string }>(world.pool, ref, 'select id from inbox where attempt = $1');
   expect(new Set(inbox.map(({ id }) => id))).toEqual(new Set(said));
   const lost = await lostTasks(ref);
@@ -126,8 +144,12 @@ test('R4.10, M5 a cancel in a burst of local calls ends the attempt once, and wh
   const done = await rowsOf<{ step: number }>(
     world.pool,
     ref,
-    'select step from observations where attempt = $1 and ok',
+    'select step from observations where attempt = $1 and ok order by step',
   );
-  expect(done).toHaveLength(runs.length);
-  expect(new Set(asked(ref)).size).toBe(asked(ref).length);
+  await expectOnce(
+    ref,
+    runs,
+    done.map(({ step }) => `default/${ref.id}/s${step}.a0/g1`),
+  );
+  await expectOnce(ref, asked(ref), [...new Set(asked(ref))]);
 });
