@@ -22,10 +22,15 @@ export function keepBody(tx: AttemptTx, body: Body): Body {
   return body;
 }
 
-/** Throws where the store has lost the body: history that cannot be read must not be guessed. */
+/** The object store has not got what a row says that it keeps. */
+export class BodyLostError extends Error {
+  override readonly name = 'BodyLostError';
+}
+
+/** Throws BodyLostError: history that cannot be read must not be guessed. */
 export async function loadBody(artifacts: ArtifactPort, tenant: string, body: Body): Promise<string> {
   if ('text' in body) return body.text;
   const stored = await artifacts.get(tenant, body.hash);
-  if (!stored) throw new Error(`The object store has no artifact ${body.hash}.`);
+  if (!stored) throw new BodyLostError(`The object store has no artifact ${body.hash}.`);
   return stored.toString('utf8');
 }

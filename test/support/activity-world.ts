@@ -28,6 +28,8 @@ import { testVersions } from './test-versions';
 export interface ActivityWorld {
   readonly pool: Pool;
   readonly model: ScriptedModel;
+  /** Folder of the object store, as createFileStore has it. */
+  readonly objects: string;
   /**
    * The dependencies of a worker; a second call is a second worker with a lease of its own. Leases are kept, as a worker's
    * process does; one whose row a test has made too old is over for good.
@@ -111,6 +113,7 @@ export async function activityWorld(
   return {
     pool,
     model,
+    objects,
     async worker() {
       const lease = await registerWorker(pool, randomUUID(), {
         pid: process.pid,

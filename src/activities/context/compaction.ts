@@ -2,10 +2,7 @@ import { faultWords } from '../../domain/context/fault-words';
 import { makeProjection } from '../../domain/context/make-projection';
 import type { ModelRequest } from '../../domain/context/messages';
 import type { CompactionPlan } from '../../domain/context/plan-compaction';
-import { readPointer } from '../../domain/context/pointer';
 import type { Projection } from '../../domain/context/projection';
-import type { ProtectedItem } from '../../domain/context/protected-item';
-import { itemText } from '../../domain/context/render-projection';
 import { summaryRequest } from '../../domain/context/summary-request';
 import type { ProjectionFacts } from '../../domain/context/validate-projection';
 import { buildView } from '../../domain/context/view';
@@ -15,6 +12,8 @@ import type { ActivityDeps } from '../deps';
 import type { ViewRows } from '../ledger-port';
 import type { ModelOutcome, ModelProfile } from '../ports';
 import { type Protected, protectedItems } from './protected-items';
+import { RecordReader } from './record-reader';
+import { retrievedItems } from './retrieved-items';
 import { viewFacts } from './view-facts';
 import { ViewSize } from './view-size';
 
@@ -89,7 +88,7 @@ export class Compaction {
         items: kept.items,
         steps: kept.steps,
         installedUptoStep: rows.projection?.uptoStep ?? 0,
-        retrieved: await this.retrieved(),
+        retrieved: await this.retrieved(projection),
         finish: answer ? (answer.finish === 'stop' ? 'complete' : 'cut') : null,
         tokensBefore: size.request(buildView(facts)),
         tokensAfter: size.request(buildView({ ...facts, steps, hiddenSteps: plan.uptoStep, projection })),
@@ -97,20 +96,16 @@ export class Compaction {
     };
   }
 
-  /** Items that a second reading of the record gives again, as `recall` will, and whose original is there too (R13.4). */
-  private async retrieved(): Promise<ReadonlySet<string>> {
-    const { items } = await protectedItems(this.deps, this.rows, this.plan.uptoStep);
-    const again = new Map(items.map((item) => [item.id, itemText(item)]));
-    const calls = new Map(this.kept.steps.map(({ step, callIds }) => [step, callIds.length]));
-    const found = this.kept.items.filter((item) => again.get(item.id) === itemText(item) && hasSource(item, calls));
-    return new Set(found.map(({ id }) => id));
+  /** What the projection leaves out and `recall` gives back, once that is installed. */
+  private retrieved({ items }: Projection): Promise<ReadonlySet<string>> {
+    const { deps, rows, plan, kept } = this;
+    const record = new RecordReader(deps, rows.attempt.ref, { rows, uptoStep: plan.uptoStep });
+    const shown = new Set(items.map(({ id }) => id));
+    return retrievedItems(
+      record,
+      kept.items.filter(({ id }) => !shown.has(id)),
+    );
   }
-}
-
-function hasSource({ source }: ProtectedItem, calls: ReadonlyMap<number, number>): boolean {
-  const pointer = source === undefined ? undefined : readPointer(source);
-  if (!pointer || pointer.attempt !== undefined) return true; // it has none, or an ancestor's, whose rows are as lasting
-  return pointer.to !== 'action' || pointer.index < (calls.get(pointer.step) ?? 0);
 }
 
 /** Part of what the answer leaves of the context: the summariser is asked about what it can read whole. */
