@@ -6,14 +6,20 @@ import type { RecordedCall, Recording } from './recorded-call';
 /** A loop that nobody stopped goes on for so many calls. */
 const loopLength = 40;
 
-function endless(random: Random, name: string, call: (turn: number) => RecordedCall): Recording {
+type Turn = RecordedCall | readonly RecordedCall[];
+
+function endless(random: Random, name: string, turnOf: (turn: number) => Turn): Recording {
   const before = prelude(random);
-  return {
-    name,
-    calls: [...before, ...Array.from({ length: loopLength }, (_, turn) => call(turn))],
-    loopFrom: before.length,
-  };
+  const calls = Array.from({ length: loopLength }, (_, turn) => turnOf(turn)).flat();
+  return { name, calls: [...before, ...calls], loopFrom: before.length };
 }
+
+/** Up to so many calls that bring something new, in one turn of a loop. */
+const asides = (random: Random, turn: number, max: number): readonly RecordedCall[] =>
+  Array.from({ length: random.between(0, max) }, (_, n) => ({
+    ...read({ tool: 'read_file', args: { path: `news/${turn}/${n}.ts` }, answer: page(`news ${turn} ${n}`) }),
+    aside: true,
+  }));
 
 const openers = ['Let me look again', 'Maybe I missed it', 'One more try', 'I should verify', 'Now for real'];
 const manual = `The refund window is thirty days. ${'It is counted from the delivery. '.repeat(8)}`;
@@ -104,4 +110,74 @@ export function nothingNew(random: Random): Recording {
         }),
       ),
   ])();
+}
+
+const topics = [
+  'refunds',
+  'refund window',
+  'refund period',
+  'money back',
+  'returns',
+  'return policy',
+  'deadline',
+  'lost parcel',
+];
+
+/** One question in one or two words, another pair each time. */
+export function fewWords(random: Random): Recording {
+  const name = random.pick(['query', 'question', 'q']);
+  return endless(random, 'one question in few words', (turn) =>
+    read({ tool: 'ask_manual', args: { [name]: topics[turn % topics.length] ?? '' }, answer: manual }),
+  );
+}
+
+/** The same look, with news beside it, in a view that is compacted all the time. */
+export function overCompactions(random: Random): Recording {
+  const [perView, news] = [random.between(1, 5), random.between(0, 5)];
+  const noise = noiseOf(random);
+  const look = random.pick([
+    () => read({ tool: 'lookup_order', args: { orderId: '1042' }, answer: `${noise()} pending` }),
+    () => read({ tool: 'read_file', args: { path: 'src/a.ts' }, answer: page('a') }),
+    () => testRun(random, noise, 's0', 3),
+  ]);
+  return endless(random, 'over compactions', (turn) => [
+    { ...look(), ...(turn % perView === 0 && { compacted: true as const }) },
+    ...asides(random, turn, news),
+  ]);
+}
+
+/** The plan's step is named anew every few calls, and sometimes called done, so that it looks like another piece of work. */
+export function renamedSteps(random: Random): Recording {
+  const [perName, news] = [random.between(1, 4), random.between(0, 5)];
+  const claims = random.next() < 0.5;
+  const noise = noiseOf(random);
+  return endless(random, 'renamed steps', (turn) => {
+    const name = Math.floor(turn / perName);
+    const look = read({ tool: 'lookup_order', args: { orderId: '1042' }, answer: `${noise()} pending` });
+    return [
+      { ...look, planStep: `step ${name}`, ...(claims && { planDone: name }) },
+      ...asides(random, turn, news).map((aside) => ({ ...aside, planStep: `step ${name}` })),
+    ];
+  });
+}
+
+/** Several equal calls in each proposal. A repeat is a step that makes them again. */
+export function manyAtOnce(random: Random): Recording {
+  const perStep = random.between(2, 8);
+  return endless(random, 'many at once', () =>
+    Array.from({ length: perStep }, (_, n) => ({
+      ...read({ tool: 'read_file', args: { path: 'src/a.ts' }, answer: page('a') }),
+      ...(n > 0 && { beside: true as const }),
+    })),
+  );
+}
+
+/** A time limit that is another each time. */
+export function otherLimits(random: Random): Recording {
+  const noise = noiseOf(random);
+  return endless(random, 'other time limits', (turn) => ({
+    ...testRun(random, noise, 's0', 3),
+    args: { command: 'npm test', timeoutMs: 60_000 + 1_000 * turn },
+    incidental: ['timeoutMs'],
+  }));
 }

@@ -93,6 +93,52 @@ export function readPatchRead(random: Random): Recording {
   return { name: 'read, patch, read', calls };
 }
 
+/** What a package checks, and what each says where all is well; some run the same tests under another name. */
+const checks: readonly (readonly [command: string, green: string])[] = [
+  ['npm test', 'Tests:       20 passed, 20 total'],
+  ['npm run lint', ''],
+  ['npm run build', '> build\n> tsc -p .'],
+  ['npx tsc', ''],
+  ['npm test -- parser', 'Tests:       7 passed, 7 total'],
+  ['npm test -- lexer', 'Tests:       7 passed, 7 total'],
+  ['npm run test unit', 'Tests:       20 passed, 20 total'],
+  ['npx jest src', 'Tests:       20 passed, 20 total'],
+];
+
+/** A change that is finished: every check there is, green, in one snapshot, and now and then one of them once more. */
+export function greenChecks(random: Random): Recording {
+  const calls: RecordedCall[] = [];
+  const noise = noiseOf(random);
+  for (let version = 0; version < 8; version += 1) {
+    for (const [command, says] of checks) {
+      const answer = `exit code 0\n${says && noise()}\n${says}`;
+      const green = { ...testRun(random, noise, `s${version}`, 0), args: { command }, answer };
+      calls.push(green, ...(random.next() < 0.1 ? [green] : []));
+    }
+    const { environment, ...patch } = read({
+      tool: 'apply_patch',
+      args: { patch: `@@ ${version} @@` },
+      answer: 'Patched.',
+    });
+    calls.push({ ...patch, environment: `s${version}`, effect: 'workspace', snapshot: `s${version + 1}` });
+  }
+  return { name: 'green checks', calls };
+}
+
+/** Long work whose view is compacted again and again: what it goes by is read once more in each view. */
+export function lookingAgain(random: Random): Recording {
+  const calls: RecordedCall[] = [];
+  const guide = read({ tool: 'read_file', args: { path: 'CONTRIBUTING.md' }, answer: page('the guide') });
+  const planned = random.next() < 0.5;
+  for (let view = 0; view < 12; view += 1) {
+    const asked = { ...guide, planStep: planned ? `part ${view}` : '' };
+    calls.push({ ...asked, ...(planned ? { planDone: view } : { compacted: true }) });
+    for (let n = random.between(9, 40); n > 0; n -= 1)
+      calls.push(read({ tool: 'read_file', args: { path: `src/${view}/${n}.ts` }, answer: page(`${view} ${n}`) }));
+  }
+  return { name: 'one look in each view', calls };
+}
+
 /** Honest work that a loop begins after. */
 export function prelude(random: Random): RecordedCall[] {
   return Array.from({ length: random.between(5, 40) }, (_, n) =>

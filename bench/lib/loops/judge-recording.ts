@@ -9,7 +9,7 @@ import type { RecordedCall, Recording } from './recorded-call';
 export interface Judged {
   /** Calls that were warned of, refused or ended, where nothing was wrong. */
   readonly alarms: number;
-  /** Repeats of the loop's first call up to the one that was not run, and to the one that ended it; undefined: it went on. */
+  /** Repeats of the loop's first step up to the one that was not run, and to the one that ended it; undefined: it went on. */
   readonly refusedAt: number | undefined;
   readonly endedAt: number | undefined;
 }
@@ -17,14 +17,21 @@ export interface Judged {
 /** What the ladder would have said to each call of a recording. */
 export function judgeRecording({ calls, loopFrom }: Recording): Judged {
   const trail = new Trail();
-  let alarms = 0;
+  const loopSteps = new Set<number>();
+  let [step, alarms] = [0, 0];
   let refusedAt: number | undefined;
   for (const [at, call] of calls.entries()) {
-    const rung = judge(trail, call, at + 1);
-    const repeat = loopFrom === undefined || at < loopFrom ? undefined : at - loopFrom;
-    if (repeat === undefined && isAlarm(rung)) alarms += 1;
-    if (rung === 'replan') refusedAt ??= repeat;
-    if (rung === 'end') return { alarms, refusedAt, endedAt: repeat };
+    if (!call.beside) step += 1;
+    if (call.planDone !== undefined) trail.planned(call.planDone);
+    if (call.compacted) trail.compacted();
+    const rung = judge(trail, call, step);
+    if (loopFrom === undefined || at < loopFrom || call.aside) {
+      if (isAlarm(rung)) alarms += 1;
+      continue;
+    }
+    loopSteps.add(step);
+    if (rung === 'replan') refusedAt ??= loopSteps.size - 1;
+    if (rung === 'end') return { alarms, refusedAt, endedAt: loopSteps.size - 1 };
   }
   return { alarms, refusedAt, endedAt: undefined };
 }
@@ -33,16 +40,16 @@ const isAlarm = (rung: Intervention) => rung === 'warn' || rung === 'replan' || 
 
 /** One call, judged and seen as `act` does it. */
 function judge(trail: Trail, call: RecordedCall, step: number): Intervention {
-  const { tool, args, environment, planStep, answer, polling, failure } = call;
-  const fingerprinted = { tool, args, environment, planStep, outside: false };
+  const { tool, args, environment, planStep, answer, polling, failure, incidental = [] } = call;
+  const fingerprinted = { tool, args, environment, planStep, outside: false, incidental };
   const print = fingerprint(fingerprinted);
   const alike = likeness(fingerprinted);
   const inNoStep = stepless(fingerprinted);
   const { rung, repeats } = judgeCall({
-    repeats: trail.repeats(print),
-    reworded: trail.repeats(alike),
-    restepped: trail.repeatsInAnyStep(inNoStep ?? print),
-    stagnation: trail.stagnation(),
+    repeats: trail.repeats(print, step),
+    reworded: trail.repeats(alike, step),
+    restepped: trail.repeatsInAnyStep(inNoStep ?? print, step),
+    stagnation: trail.stagnation(step),
     ...(polling !== undefined && { pollingLimit: polling }),
   });
   trail.saw({

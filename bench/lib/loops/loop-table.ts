@@ -1,5 +1,14 @@
-import { nothingNew, otherTimes, otherWords } from './endless';
-import { editTestCycles, honestPolling, readPatchRead } from './honest';
+import {
+  fewWords,
+  manyAtOnce,
+  nothingNew,
+  otherLimits,
+  otherTimes,
+  otherWords,
+  overCompactions,
+  renamedSteps,
+} from './endless';
+import { editTestCycles, greenChecks, honestPolling, lookingAgain, readPatchRead } from './honest';
 import { judgeRecording } from './judge-recording';
 import { Random } from './random';
 import type { Recording } from './recorded-call';
@@ -20,8 +29,15 @@ const kinds: readonly (readonly [kind: string, isLoop: boolean, record: (random:
   ['honest polling', false, honestPolling],
   ['edit–test cycles that progress', false, editTestCycles],
   ['read–patch–read', false, readPatchRead],
+  ['green checks in one snapshot', false, greenChecks],
+  ['one look in each view or step', false, lookingAgain],
   ['true loops with varied words', true, otherWords],
   ['true loops with timestamps', true, otherTimes],
+  ['true loops in one or two words', true, fewWords],
+  ['true loops across compactions', true, overCompactions],
+  ['true loops under renamed plan steps', true, renamedSteps],
+  ['true loops of equal calls in one proposal', true, manyAtOnce],
+  ['true loops with other time limits', true, otherLimits],
   ['other calls with nothing new', true, nothingNew],
 ];
 

@@ -13,6 +13,16 @@ export interface RecordedCall {
   readonly failure?: FailureClass;
   /** Polls in a row that its tool declares as honest. */
   readonly polling?: number;
+  /** Arguments that its tool says change nothing of what is asked. */
+  readonly incidental?: readonly string[];
+  /** It stands in one proposal with the call before it. */
+  readonly beside?: true;
+  /** The view was compacted before it. */
+  readonly compacted?: true;
+  /** Steps of the plan that the model called done before it. */
+  readonly planDone?: number;
+  /** Honest work in the middle of a loop: it always brings something new. */
+  readonly aside?: true;
 }
 
 export interface Recording {

@@ -6,7 +6,7 @@ import { terminalEscape } from './terminal-escape';
  *   I1  What is taken out is only ever a measurement of the call itself: when, how long, on which address, under which
  *       technical id. Counts, percentages, dates without a time, names and digests of content (40 or 64 hex digits)
  *       stay: they are what a result says.
- *       A number of any length stays, unless what stands before it, or the place where it stands, says that it is a time.
+ *       A number of any length stays, unless it can be a time and nothing before it says that it is a name.
  *   I2  One pass a rule, each linear in the text.
  */
 type Rule = readonly [pattern: RegExp, replacement: string];
@@ -19,6 +19,9 @@ const unit = '(?:ns|µs|μs|us|ms|msecs?|secs?|seconds?|s|mins?|minutes?|hours?|
 const stamp = String.raw`1[5-9]\d{8}(?:\.\d+|\d{3}|\d{6}|\d{9})?\b`;
 const timeName = '(?:time|timestamp|date|stamp|epoch|now|since|until|expires|expiry|at|on|ts|t|iat|exp|nbf|[acm]time)';
 const timeSuffix = '[a-z](?:Time|Timestamp|Date|Stamp|Epoch|Since|Until|At|On)';
+/** What is called by a number. */
+const named =
+  '(?:account|article|batch|booking|build|call|card|case|client|code|contract|customer|ean|entry|file|iban|id|ids|invoice|isbn|issue|item|job|key|member|message|nr|no|number|order|orders|parcel|payment|person|phone|product|project|receipt|record|ref|reference|refund|request|row|run|serial|shipment|sku|task|tel|thread|ticket|transaction|transfer|user|version)';
 const measured = '(?:duration|elapsed|took|latency|run_?time|response_?time|time_?taken)';
 
 /** What draws a terminal, and says nothing. */
@@ -60,6 +63,7 @@ const times: readonly Rule[] = [
   ],
   [new RegExp(String.raw`\b${clock}${zone}`, 'g'), '<time>'],
   [new RegExp(String.raw`((?:(?:\b|_)${timeName}|${timeSuffix})"?(?: ?[:=])? {0,4}"?)${stamp}`, 'g'), '$1<time>'],
+  [new RegExp(String.raw`(?<![A-Za-z_-])(?!${named}\b)([a-z]{1,40} {1,4})${stamp}`, 'gi'), '$1<time>'],
   [new RegExp(String.raw`^${stamp}(?=[ \t])`, 'gm'), '<time>'],
   [new RegExp(String.raw`\[${stamp}\](?= \S)`, 'g'), '[<time>]'],
 ];
