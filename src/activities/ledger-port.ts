@@ -29,6 +29,7 @@ import type {
   EffectScene,
   NewApproval,
   NewEffect,
+  OperationAsk,
   OwnEffect,
   Revocation,
   RevocationAsk,
@@ -36,7 +37,7 @@ import type {
 } from './effect-rows';
 import type { CloseModelTry, CloseToolTry, Inserts } from './insert-rows';
 import type { Usage } from './ports';
-import type { Body, EvidenceRow, ItemRecords, ProjectionRow, StoredBody } from './record-rows';
+import type { AnsweredCall, Body, EvidenceRow, ItemRecords, ProjectionRow, StoredBody } from './record-rows';
 
 export * from './effect-rows';
 export * from './insert-rows';
@@ -72,6 +73,10 @@ export interface LedgerPort {
   ancestor(ref: AttemptRef, id: string): Promise<AttemptRef | undefined>;
   /** Evidence of one candidate, in no order. */
   evidence(ref: AttemptRef, candidate: number): Promise<readonly EvidenceRow[]>;
+  /** Calls of these tools that succeeded, in the order of the record. */
+  answered(ref: AttemptRef, tools: readonly string[]): Promise<readonly AnsweredCall[]>;
+  /** Sequence of the attempt's first event of this type; undefined where it has none. */
+  firstEvent(ref: AttemptRef, type: string): Promise<number | undefined>;
 }
 
 export class LedgerUnavailableError extends Error {
@@ -86,6 +91,8 @@ export interface TransactionScope {
   readonly n: number;
   /** Messages that the answer must name, whatever move disposed of them. */
   readonly awaited?: readonly string[];
+  /** First number of the moves that this one is made side by side with; what they took is shown too. */
+  readonly beside?: number;
 }
 
 export interface AttemptTx {
@@ -95,7 +102,7 @@ export interface AttemptTx {
   readonly answered: RecordedAnswer | undefined;
   /** Who works on this move, where somebody began. */
   readonly execution: ExecutionRow | undefined;
-  /** Not yet taken, taken by this move, or awaited; in inbox order. */
+  /** Not yet taken, taken by this move or by one from `beside` on, or awaited; in inbox order. */
   readonly messages: readonly InboxRow[];
   /** Highest ordinal of the attempt's inputs, and of those that are messages; counts what this transaction inserts. */
   readonly lastInput: number;
@@ -128,18 +135,22 @@ export interface AttemptTx {
   standing(): Promise<Standing>;
   /** As it was written, by whatever version (R12.2); undefined where there is none. */
   newestCheckpoint(): Promise<StoredCheckpoint | undefined>;
-  /**
-   * For an attempt that was forked: the key under which one of the attempts that it comes from did this same operation, where
-   * what that did stands or is not known; or the key that this action has itself. What calls of this attempt were answered with
-   * before is not counted again, so a second call is the second one's. Undefined where there is none.
-   */
-  inheritedKey(operation: { tool: string; argsHash: string }, step: number, index: number): Promise<string | undefined>;
+  /** The versions that `versionsNoted` is the hash of, as they were written; undefined where there are none. */
+  newestVersions(): Promise<unknown>;
   /**
    * What the tenant's attempts were billed and hold since then, or ever, in millionths of a US dollar, by the ledger's clock;
    * without what this transaction changes. Holds off every other look at it until the transaction ends, so that two attempts
    * cannot both have what is left (R6.2): the last lock that a transaction takes.
    */
   tenantCost(since: Date | undefined): Promise<number>;
+
+  /**
+   * For an attempt whose task has others that act for the same end (kin.ts): the key under which this action's operation is known. Of
+   * the effect that it has itself; else of the first one of kin that stands or is not known, or may still happen, and that has answered
+   * no call of this attempt yet, so that a second call is the second one's. Undefined, without a round trip, where there is no kin.
+   * Holds off kin that ask for the same operation until the transaction ends: throws after `effectScene`.
+   */
+  kinKey(operation: OperationAsk, step: number, index: number): Promise<string | undefined>;
 
   // Effects. Locks are held to the commit, and what was read of an effect holds to the commit that changes it.
   /**
@@ -242,6 +253,8 @@ export interface AttemptRow {
   readonly snapshot: string | null;
   /** No compaction is tried up to this step. */
   readonly compactAfter: number;
+  /** Hash of the versions that it last went on beside (R12.2); null before its first call. */
+  readonly versionsNoted: string | null;
   /** Targets that are looked at before they are written to again (R8.6). */
   readonly staleTargets: readonly StaleTarget[];
   readonly ended: boolean;
@@ -284,6 +297,7 @@ export interface AttemptChange {
   contractVersion: number;
   revisedAfterStep: number;
   compactAfter: number;
+  versionsNoted: string;
   staleTargets: readonly StaleTarget[];
   ended: true;
 }

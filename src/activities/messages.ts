@@ -31,6 +31,21 @@ export function awaitedIds(call: Pick<Call, 'wakes' | 'messages'>): string[] {
 export const waits = (tx: AttemptTx, kind: Message['kind']): boolean =>
   tx.messages.some((message) => message.kind === kind && message.takenBy === null);
 
+/**
+ * Whether a call that this one is sent beside has taken such a message (M5): the one message stops them all, and whoever comes
+ * later finds it taken.
+ */
+export const takenBeside = (tx: AttemptTx, beside: number | undefined, kind: Message['kind']): boolean =>
+  beside !== undefined &&
+  tx.messages.some(
+    (message) =>
+      message.kind === kind &&
+      message.disposition === 'taken' &&
+      message.takenBy !== null &&
+      message.takenBy !== tx.n &&
+      message.takenBy >= beside,
+  );
+
 /** M8: what the end leaves unread is rejected, so that its sender learns of it. */
 export function rejectMessages(tx: AttemptTx, why: string): void {
   for (const message of tx.messages.filter((waiting) => waiting.takenBy === null)) reject(tx, message, why);

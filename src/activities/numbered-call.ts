@@ -9,13 +9,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { canonicalHash } from '../domain/canonical';
+import type { Contract } from '../domain/contract/contract';
 import type { Answered, Call, CallAnswers, CallKind, Interrupted } from '../protocol/calls';
 import { ExecutionLostError, MoveMismatchError } from './errors';
 import type { Executions } from './executions';
 import { type AttemptTx, type LedgerPort, LedgerUnavailableError } from './ledger-port';
-import { awaitedIds, landRiders, namedMessages, waits } from './messages';
-import type { PolicyPort, ToolPort } from './ports';
+import { awaitedIds, landRiders, namedMessages, takenBeside, waits } from './messages';
+import { notices, noticeVersions } from './notice-versions';
 import { nothingTaken, type Taken, type TakePolicy, takeMessages } from './take-messages';
+import type { VersionDeps } from './versions-here';
 
 /** How often a call that somebody else works on looks for the answer. */
 const pollMs = 50;
@@ -34,11 +36,9 @@ const landMaxMs = 60_000;
 /** Short against the seconds that a restart takes, and long against a refused connection. */
 const landPauseMs = 250;
 
-export interface NumberedDeps {
+export interface NumberedDeps extends VersionDeps {
   readonly ledger: LedgerPort;
   readonly executions: Executions;
-  readonly tools: ToolPort;
-  readonly policy: PolicyPort;
 }
 
 type Answer<Kind extends CallKind> = CallAnswers[Kind];
@@ -118,6 +118,8 @@ class Busy extends Error {}
 
 class NumberedCall<Kind extends CallKind, W, R> {
   private readonly argsHash: string;
+  /** Where versions are noticed: which tools the attempt goes on with. */
+  private contract: Contract | undefined;
   /** A transaction that stands has claimed the number, and may have taken it over. */
   private claimed = false;
   private tookOver = false;
@@ -133,6 +135,7 @@ class NumberedCall<Kind extends CallKind, W, R> {
   }
 
   async run(signal: AbortSignal): Promise<Answered<Kind>> {
+    if (notices[this.kind]) this.contract = await this.deps.ledger.contract(this.call.ref);
     const opened = await this.claim(signal).catch((error: unknown) => this.letGo(error));
     if (opened.answered) return opened.answered;
     const work = opened.work as W;
@@ -184,10 +187,12 @@ class NumberedCall<Kind extends CallKind, W, R> {
     landRiders(tx, this.call as Call);
     const isLost = previous !== undefined && previous.id !== this.id;
     const takeover = isLost || this.tookOver;
-    const sent = (takeover || waits(tx, 'cancel') || waits(tx, 'suspend')) && (await this.sent(tx, takeover));
-    const stops = await this.stopsIn(tx, sent);
+    const stops = this.isStopped(tx, 'cancel') || this.isStopped(tx, 'suspend');
+    const sent = (takeover || stops) && (await this.sent(tx, takeover));
+    const taken = await this.stopsIn(tx, sent);
     if (isLost) tx.emit({ type: 'execution_lost', payload: { move: this.call.n, kind: this.kind } }, 'operator');
-    const facts = { ...stops, takeover, sent, execution: this.id, begunAtMs, patient };
+    const facts = { ...taken, takeover, sent, execution: this.id, begunAtMs, patient };
+    if (this.contract) await noticeVersions(this.deps, tx, this.contract);
     const opened = await this.stages.open(tx, facts);
     if (opened.answer !== undefined) return { answered: this.record(tx, opened.answer) };
     if (opened.busy) throw new Busy();
@@ -202,8 +207,14 @@ class NumberedCall<Kind extends CallKind, W, R> {
   private async stopsIn(tx: AttemptTx, sent: boolean): Promise<Taken> {
     const { takes } = this.stages;
     if (takes === 'none') return nothingTaken;
-    if (sent) return { ...nothingTaken, cancel: waits(tx, 'cancel'), suspend: waits(tx, 'suspend') };
+    const cancel = this.isStopped(tx, 'cancel');
+    if (sent) return { ...nothingTaken, cancel, suspend: this.isStopped(tx, 'suspend') };
     return await takeMessages(this.deps, tx, this.call, takes);
+  }
+
+  /** A message says so that waits, or that a call beside this one has taken. */
+  private isStopped(tx: AttemptTx, kind: 'cancel' | 'suspend'): boolean {
+    return waits(tx, kind) || takenBeside(tx, this.call.beside, kind);
   }
 
   /** Writes the answer; what was done is in hand, so a ledger that is away is waited for. */
@@ -231,8 +242,8 @@ class NumberedCall<Kind extends CallKind, W, R> {
       const known = this.recorded(tx);
       if (known) return known;
       if (tx.execution?.id !== this.id) return undefined;
-      const cancel = waits(tx, 'cancel');
-      if (signal.aborted && (cancel || waits(tx, 'suspend')) && this.stages.cancelled) {
+      const cancel = this.isStopped(tx, 'cancel');
+      if (signal.aborted && (cancel || this.isStopped(tx, 'suspend')) && this.stages.cancelled) {
         const interrupted = { kind: 'interrupted', ...(cancel ? {} : { suspend: true as const }) } as const;
         const take = async () => void (await takeMessages(this.deps, tx, this.call, 'stops'));
         return this.record(tx, await this.stages.cancelled(tx, work, { take, interrupted }));
@@ -266,6 +277,8 @@ class NumberedCall<Kind extends CallKind, W, R> {
   }
 
   private transact<T>(work: (tx: AttemptTx) => Promise<T> | T): Promise<T> {
-    return this.deps.ledger.transact(this.call.ref, { n: this.call.n, awaited: awaitedIds(this.call) }, work);
+    const { ref, n, beside } = this.call;
+    const scope = { n, awaited: awaitedIds(this.call), ...(beside !== undefined && { beside }) };
+    return this.deps.ledger.transact(ref, scope, work);
   }
 }

@@ -21,8 +21,12 @@ export interface Proposal {
   readonly planned: readonly PlannedAction[];
 }
 
-/** What a model's answer asks for (R3.1, R3.2), decided from its calls alone. */
-export function readProposal(tools: ToolPort, outcome: Extract<ModelOutcome, { kind: 'answered' }>): Proposal {
+/** What a model's answer asks for (R3.1, R3.2), decided from its calls alone. `tainted`: the attempt has seen untrusted content. */
+export function readProposal(
+  tools: ToolPort,
+  outcome: Extract<ModelOutcome, { kind: 'answered' }>,
+  tainted: boolean,
+): Proposal {
   const { calls } = outcome;
   const actions = calls.map((call, index): ProposedAction => {
     const settled = settledAtOnce(tools, call, index, calls.length);
@@ -35,7 +39,11 @@ export function readProposal(tools: ToolPort, outcome: Extract<ModelOutcome, { k
       ...(settled ? { settled } : {}),
     };
   });
-  const planned = actions.filter((action) => !action.settled).map((action) => plan(tools, action));
+  const run = actions.filter((action) => !action.settled);
+  const planned = run.map((action) => ({
+    ...plan(tools, action),
+    ...(run.length > 1 && reads(tools, action, tainted)),
+  }));
   return { stop: stopOf(tools, outcome), actions, planned };
 }
 
@@ -59,6 +67,13 @@ function plan(tools: ToolPort, { index, tool, argsHash }: ProposedAction): Plann
     quick,
     ...(definition && !quick ? { timeoutMs: definition.timeoutMs } : {}),
   };
+}
+
+/** What decides whether it may run beside others (R14.1); a fact of every action would be a cost of every step. */
+function reads(tools: ToolPort, { tool }: ProposedAction, tainted: boolean): Pick<PlannedAction, 'reads'> {
+  const definition = tools.get(tool);
+  if (definition?.effect !== 'none') return {};
+  return { reads: definition.untrusted && !tainted ? 'untrusted' : 'trusted' };
 }
 
 function settledAtOnce(tools: ToolPort, call: ModelToolCall, index: number, count: number): ProposedAction['settled'] {

@@ -1,9 +1,10 @@
 import { fallbackOrder, type Models } from '../config/models';
 import type { Contract } from '../domain/contract/contract';
-import type { StartSnapshot } from '../protocol/attempt';
+import { parallelActionsMax } from '../domain/schedule/parallel-actions-max';
+import type { RunSettings, StartSnapshot } from '../protocol/attempt';
 
 /** Raised by a change of the workflow that an attempt under way must not see before an answer of `record` says so (M3). */
-const flowVersion = 1;
+const flowVersion = 2;
 /** A history of a hundred steps replays in well under a second; a shorter run spends its time on starting anew. */
 const defaultStepsPerRun = 100;
 
@@ -25,8 +26,6 @@ export function startSnapshot(
 }
 
 /** The part of it that is the same for every attempt that begins here and now. */
-export function runSettings(
-  searchAttributes: boolean,
-): Pick<StartSnapshot, 'flow' | 'stepsPerRun' | 'searchAttributes'> {
-  return { flow: flowVersion, stepsPerRun: defaultStepsPerRun, searchAttributes };
+export function runSettings(searchAttributes: boolean): RunSettings {
+  return { flow: flowVersion, stepsPerRun: defaultStepsPerRun, parallelActionsMax, searchAttributes };
 }

@@ -26,10 +26,9 @@ import type { AttemptMemory, Recent, Told } from './attempt-memory';
 import { Batch } from './batch';
 import { lockTask, readContract, versionOf } from './contracts';
 import { EffectLog } from './effects/effect-log';
-import { inheritedKey } from './effects/inherited-key';
 import { type AttemptFacts, readFacts } from './facts';
 import { jsonParam } from './json';
-import { newestCheckpoint, readStanding } from './standing';
+import { newestCheckpoint, newestVersions, readStanding } from './standing';
 import { tenantCost } from './tenant-cost';
 
 /** Column of each field of a change. */
@@ -50,6 +49,7 @@ const changeColumns: Record<keyof AttemptChange, string> = {
   contractVersion: 'revised_version',
   revisedAfterStep: 'revised_after_step',
   compactAfter: 'compact_after',
+  versionsNoted: 'versions_noted',
   staleTargets: 'stale_targets',
   ended: 'ended_at',
 };
@@ -81,18 +81,14 @@ export class PgAttemptTx extends EffectLog implements AttemptTx {
     private readonly facts: AttemptFacts,
     private readonly kept: Kept,
   ) {
-    super(client, new Batch(), n, facts.attempt.ref.tenant, facts.attempt.ref.key);
+    const { tenant, key, id } = facts.attempt.ref;
+    super(client, new Batch(), n, tenant, key, taskOf(id), facts.hasKin);
     this.sequence = facts.sequence;
     this.nextK = facts.nextK;
   }
 
-  static async open(
-    client: PoolClient,
-    key: number,
-    { n, awaited = [] }: TransactionScope,
-    kept: Kept,
-  ): Promise<PgAttemptTx> {
-    return new PgAttemptTx(client, n, await readFacts(client, key, n, awaited), kept);
+  static async open(client: PoolClient, key: number, scope: TransactionScope, kept: Kept): Promise<PgAttemptTx> {
+    return new PgAttemptTx(client, scope.n, await readFacts(client, key, scope), kept);
   }
 
   get attempt(): AttemptRow {
@@ -212,13 +208,8 @@ export class PgAttemptTx extends EffectLog implements AttemptTx {
     return newestCheckpoint(this.client, this.key);
   }
 
-  async inheritedKey(
-    { tool, argsHash }: { tool: string; argsHash: string },
-    step: number,
-    index: number,
-  ): Promise<string | undefined> {
-    const ancestors = this.attempt.forkedFrom?.ancestors;
-    return ancestors && inheritedKey(this.client, this.key, ancestors, { tool, argsHash, step, index });
+  newestVersions(): Promise<unknown> {
+    return newestVersions(this.client, this.key);
   }
 
   update(change: Partial<AttemptChange>): void {

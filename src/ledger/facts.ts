@@ -1,11 +1,12 @@
 import type { PoolClient } from 'pg';
-import type { AttemptRow, ExecutionRow, InboxRow, RecordedAnswer } from '../activities/ledger-port';
+import type { AttemptRow, ExecutionRow, InboxRow, RecordedAnswer, TransactionScope } from '../activities/ledger-port';
 import type { AttemptState, Reason } from '../domain/attempt/states';
 import type { Account, Limits } from '../domain/budget/account';
 import type { StartSnapshot } from '../protocol/attempt';
 import type { Answered, CallKind } from '../protocol/calls';
 import { attemptId } from '../protocol/ids';
 import { leaseMs } from '../protocol/lease';
+import { hasKin } from './kin';
 
 /** What a transaction of one move sees when it has the attempt's lock. */
 export interface AttemptFacts {
@@ -13,6 +14,8 @@ export interface AttemptFacts {
   answered: RecordedAnswer | undefined;
   execution: ExecutionRow | undefined;
   messages: InboxRow[];
+  /** Other attempts of the task act for the same end; holds until the lock is let go of (I3 of kin.ts). */
+  hasKin: boolean;
   lastInput: number;
   lastMessageInput: number;
   sequence: number;
@@ -47,10 +50,12 @@ export interface AttemptColumns {
   snapshot: string | null;
   revised_after_step: number | null;
   compact_after: number;
+  versions_noted: string | null;
   stale_targets: AttemptRow['staleTargets'];
   ended: boolean;
 }
 interface FactsRow extends AttemptColumns {
+  has_kin: boolean;
   sequence: number;
   next_k: number;
   last_input: number;
@@ -66,11 +71,11 @@ interface FactsRow extends AttemptColumns {
 }
 
 export const attemptColumns = `a.tenant, a.task, a.number, a.start, a.thread, coalesce(a.revised_version, a.contract_version) as contract_version, a.tainted, a.state, a.reason, a.model_stop, a.turn, a.step,
-    a.acked, a.heard, a.account, a.limits, a.base_commit, a.snapshot, a.revised_after_step, a.compact_after, a.stale_targets,
+    a.acked, a.heard, a.account, a.limits, a.base_commit, a.snapshot, a.revised_after_step, a.compact_after, a.versions_noted, a.stale_targets,
     a.ended_at is not null as ended`;
 
 const factsQuery = `
-  select ${attemptColumns}, a.sequence,
+  select ${attemptColumns}, a.sequence, ${hasKin} as has_kin,
     coalesce((select max(k) + 1 from events where attempt = a.key and move = $2), 0) as next_k,
     coalesce((select max(ordinal) from inputs where attempt = a.key), 0) as last_input,
     coalesce((select max(ordinal) from inputs where attempt = a.key and kind = 'message'), 0) as last_message_input,
@@ -79,7 +84,7 @@ const factsQuery = `
     e.finished_at is null and w.ended_at is null and w.renewed_at > clock_timestamp() - $4 * interval '1 ms' as live,
     (select coalesce(json_agg(json_build_object('id', id, 'kind', kind, 'body', body, 'takenBy', taken_by, 'disposition', disposition,
        'why', why, 'at', at) order by ordinal), '[]')
-     from inbox where attempt = a.key and (taken_by is null or taken_by = $2 or id = any($3))) as messages
+     from inbox where attempt = a.key and (taken_by is null or taken_by = $2 or taken_by >= $5::int or id = any($3))) as messages
   from attempts a
     left join moves m on m.attempt = a.key and m.n = $2
     left join executions e on e.attempt = a.key and e.n = $2
@@ -90,13 +95,12 @@ const factsQuery = `
 export async function readFacts(
   client: PoolClient,
   key: number,
-  n: number,
-  awaited: readonly string[],
+  { n, awaited = [], beside }: TransactionScope,
 ): Promise<AttemptFacts> {
   const { rows } = await client.query<FactsRow>({
     name: 'attempt-facts',
     text: factsQuery,
-    values: [key, n, awaited, leaseMs],
+    values: [key, n, awaited, leaseMs, beside ?? null],
   });
   const row = rows[0];
   if (!row) throw new Error(`No attempt has the key ${key}.`);
@@ -111,6 +115,7 @@ export async function readFacts(
         ? { id: row.execution, kind: row.execution_kind, argsHash: row.execution_hash, live: row.live ?? false }
         : undefined,
     messages: row.messages.map((message) => ({ ...message, at: new Date(message.at) }) as InboxRow),
+    hasKin: row.has_kin,
     lastInput: row.last_input,
     lastMessageInput: row.last_message_input,
     sequence: row.sequence,
@@ -153,6 +158,7 @@ export function attemptRow(key: number, row: AttemptColumns): AttemptRow {
     snapshot: row.snapshot,
     revisedAfterStep: row.revised_after_step,
     compactAfter: row.compact_after,
+    versionsNoted: row.versions_noted,
     staleTargets: row.stale_targets,
     ended: row.ended,
   };

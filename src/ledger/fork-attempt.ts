@@ -3,7 +3,7 @@ import type { Body } from '../activities/ledger-port';
 import type { Checkpoint } from '../domain/checkpoint/checkpoint';
 import { readCheckpoint, type StoredCheckpoint } from '../domain/checkpoint/read-checkpoint';
 import { readTaskState } from '../domain/context/task-state';
-import type { StartSnapshot } from '../protocol/attempt';
+import type { RunSettings } from '../protocol/attempt';
 import { type AttemptRef, checkpointId, taskOf } from '../protocol/ids';
 import { inheritedProjection } from './inherited-projection';
 import { insertAttempt, type StartedAttempt, type StartRecord } from './insert-attempt';
@@ -22,7 +22,7 @@ export interface ForkRequest {
   readonly from: AttemptRef;
   /** The move of the checkpoint; the newest one where left out. */
   readonly at?: number;
-  readonly snapshot: Pick<StartSnapshot, 'flow' | 'stepsPerRun' | 'searchAttributes'>;
+  readonly snapshot: RunSettings;
   readonly versions: Readonly<Record<string, string>>;
   readonly by?: string;
   /** Where long texts are kept (R10.3). */

@@ -5,7 +5,7 @@ import type { Limits } from '../domain/budget/account';
 import type { Contract } from '../domain/contract/contract';
 import { type EffectClass, type EffectPhase, type EffectRef, idempotencyKey } from '../domain/effect/effect';
 import { actionHash, shortHash } from '../protocol/action-hash';
-import type { StartSnapshot } from '../protocol/attempt';
+import type { RunSettings } from '../protocol/attempt';
 import type { PlannedAction } from '../protocol/calls';
 import { jsonParam, textParam } from './json';
 import { attemptsOf, decideStart, inStart, type StartOutcome, type StartRequest } from './start-attempt';
@@ -22,7 +22,7 @@ export interface CompensationRequest {
   readonly tool: CompensatingTool;
   readonly args: Readonly<Record<string, unknown>>;
   readonly limits: Limits;
-  readonly snapshot: Pick<StartSnapshot, 'flow' | 'stepsPerRun' | 'searchAttributes'>;
+  readonly snapshot: RunSettings;
   readonly versions: Readonly<Record<string, string>>;
   readonly by?: string;
 }

@@ -4,10 +4,10 @@ import type { Limits } from '../domain/budget/account';
 import { canonicalHash } from '../domain/canonical';
 import { threadMemory } from '../domain/context/thread-memory';
 import type { TaskKind } from '../domain/contract/contract';
-import type { StartSnapshot } from '../protocol/attempt';
+import type { RunSettings } from '../protocol/attempt';
 import { type AttemptRef, attemptId } from '../protocol/ids';
 import type { Message } from '../protocol/messages';
-import { lockTask } from './contracts';
+import { holdTask } from './hold-task';
 import { inTransaction } from './in-transaction';
 import { insertAttempt, type StartedAttempt, type StartRecord } from './insert-attempt';
 import { threadWords } from './thread-words';
@@ -22,7 +22,7 @@ import { threadWords } from './thread-words';
 export interface TurnRequest {
   readonly message: Extract<Message, { kind: 'say' }>;
   /** What is the same for every attempt that begins here and now. */
-  readonly settings: Pick<StartSnapshot, 'flow' | 'stepsPerRun' | 'searchAttributes'>;
+  readonly settings: RunSettings;
   readonly versions: Readonly<Record<string, string>>;
 }
 
@@ -72,7 +72,7 @@ async function startLocked(client: PoolClient, ref: AttemptRef, request: TurnReq
   if (spoken === undefined) throw new Error(`No attempt has the key ${ref.key}`);
   const { state, reason } = spoken;
   if (spoken.kind !== 'dialog' || state !== 'COMPLETED') return { kind: 'over', state, reason };
-  await lockTask(client, { tenant: ref.tenant, task: spoken.task });
+  await holdTask(client, { tenant: ref.tenant, task: spoken.task });
   const [newest] = (await client.query<Newest>(newestQuery, [spoken.thread])).rows;
   if (newest !== undefined && Number(newest.key) !== ref.key) return goneOn(ref, newest, request); // I2
   return { kind: 'created', attempt: await create(client, ref, spoken, request) };

@@ -37,6 +37,9 @@ export interface StartSnapshot {
   readonly searchAttributes: boolean;
 }
 
+/** The part of it that is the same for every attempt that begins here and now. */
+export type RunSettings = Pick<StartSnapshot, 'flow' | 'stepsPerRun' | 'parallelActionsMax' | 'searchAttributes'>;
+
 /** Where a run stood when it continued as new, between two steps or in a pause. */
 export interface CarryOver {
   readonly flow: number;

@@ -9,14 +9,17 @@ export interface Footprint {
   readonly target?: { readonly name: string; readonly access: 'read' | 'write' };
   /** Whose credentials a write uses; writes under the same ones go one after another. */
   readonly credentialDomain?: string;
+  /** It shows an attempt that has seen only trusted content what nobody vouches for; policy judges by that whatever comes after. */
+  readonly taints?: true;
 }
 
 export function isWrite(footprint: Footprint): boolean {
   return footprint.writes.length > 0 || footprint.target?.access === 'write';
 }
 
-/** Whether the order of two actions can matter. Symmetric; two reads never conflict. */
+/** Whether the order of two actions can matter. Symmetric; two reads conflict only by what policy knows of the second one. */
 export function conflict(a: Footprint, b: Footprint): boolean {
+  if (a.taints || b.taints) return true;
   if (!isWrite(a) && !isWrite(b)) return false;
   return pathsMeet(a, b) || targetsMeet(a, b) || credentialsMeet(a, b);
 }

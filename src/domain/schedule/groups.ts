@@ -1,25 +1,35 @@
 import { conflict, type Footprint, isWrite } from './footprint';
 
 /**
- * Which actions of a proposal may run side by side (R14.2): groups of indices, one group after another.
+ * Which actions of a proposal may run side by side (R14.2): groups of indices, one group after another. `undefined`: nobody can
+ * say what that one touches, so it runs alone. `max`: how many of a group, at least 1.
  *
  *   I1  Read in order, the groups are the proposal: every action once, none before an earlier one's group.
  *   I2  No two actions of a group conflict.
- *   I3  A write is the last of its group: it may have to wait for a person, and nothing later may run meanwhile (R5.4).
+ *   I3  A write is a group of its own. It may have to wait for a person, and so may a read before it: nothing later may have
+ *       begun then (R5.4), and a write that has cannot be called back.
  */
-export function groups(footprints: readonly Footprint[]): readonly (readonly number[])[] {
+export function groups(
+  footprints: readonly (Footprint | undefined)[],
+  max = Number.POSITIVE_INFINITY,
+): readonly (readonly number[])[] {
   const result: number[][] = [];
-  let members: Footprint[] = [];
+  let members: readonly Footprint[] = [];
   footprints.forEach((footprint, index) => {
     const open = result.at(-1);
-    const joins = open && !members.some((member) => isWrite(member) || conflict(member, footprint)); // I2, I3
-    if (joins) {
+    if (open && members.length < max && footprint && mayJoin(members, footprint)) {
       open.push(index);
-      members.push(footprint);
+      members = [...members, footprint];
     } else {
       result.push([index]);
-      members = [footprint];
+      members = footprint ? [footprint] : [];
     }
   });
   return result;
+}
+
+/** Nothing joins what nobody knows: its group has no members here. */
+function mayJoin(members: readonly Footprint[], footprint: Footprint): boolean {
+  if (members.length === 0 || [...members, footprint].some(isWrite)) return false; // I3
+  return !members.some((member) => conflict(member, footprint)); // I2
 }

@@ -21,8 +21,22 @@ const persistence: Record<CallKind, Persistence> = {
   settle: { abortable: false, lostMax: Number.POSITIVE_INFINITY },
 };
 
+/** Where a call stands among the others. */
+export interface Place {
+  readonly n: number;
+  /** First number of those that it is sent side by side with. */
+  readonly beside?: number;
+}
+
+/** Gives the next number, and what has to ride with it. */
+export function nextPlace(run: Run): Place {
+  run.n += 1;
+  landPath(run);
+  return { n: run.n };
+}
+
 /**
- * Makes the next numbered call and returns its one answer (M1, M2).
+ * Makes a numbered call, the next one where none was placed before, and returns its one answer (M1, M2).
  *
  *   I1  Whatever ends an execution without an answer, the same number is called again, or given up by its number.
  *   I2  What rides along, the lane and the waits may follow the clock and what arrived; number, kind and arguments may not (M3).
@@ -32,12 +46,11 @@ export async function call<K extends CallKind>(
   kind: K,
   args: CallArgs[K],
   plan: Plan,
+  place = nextPlace(run),
 ): Promise<CallAnswers[K]> {
-  run.n += 1;
-  landPath(run);
   const message = (): Call<K> => ({
     ref: run.ref,
-    n: run.n,
+    ...place,
     args,
     now: run.host.now(),
     activeMs: activeMs(run),

@@ -1,7 +1,7 @@
 import type { CallAnswers, CallArgs, Compacted, PlannedAction, RecordArgs } from '../../protocol/calls';
 import type { Run } from '../run/run';
-import { call } from './call';
-import { planOf } from './plan';
+import { call, type Place } from './call';
+import { type Lane, planOf } from './plan';
 
 /** The numbered calls by name: each builds its arguments from the run's state and chooses how it is sent. */
 
@@ -32,10 +32,18 @@ function profileOf(run: Run) {
   return profile;
 }
 
-export function act(run: Run, action: PlannedAction, tryNumber: number): Promise<CallAnswers['act']> {
+/** `beside`: where it stands among calls that are sent side by side, and the lane of all of them. */
+export function act(
+  run: Run,
+  action: PlannedAction,
+  tryNumber: number,
+  beside?: { readonly place: Place; readonly lane: Lane },
+): Promise<CallAnswers['act']> {
   const { step } = run;
   const { index, hash } = action;
-  return call(run, 'act', { step, index, hash, try: tryNumber }, planOf({ kind: 'act', step, action }));
+  const plan = planOf({ kind: 'act', step, action });
+  const args = { step, index, hash, try: tryNumber };
+  return beside ? call(run, 'act', args, { ...plan, lane: beside.lane }, beside.place) : call(run, 'act', args, plan);
 }
 
 /** `round` counts the looks at the action's effect. */

@@ -26,6 +26,14 @@ export interface Plan {
  */
 export type Lane = 'local' | 'regular';
 
+/**
+ * The lane of actions that are sent side by side: a regular one is sent when the workflow's task ends, and that waits for every
+ * local one, so all are local or none is.
+ */
+export function laneOf(actions: readonly Pick<PlannedAction, 'quick'>[]): Lane {
+  return actions.every(({ quick }) => quick) ? 'local' : 'regular';
+}
+
 /** A call with the facts that decide how it is sent. */
 export type Work =
   | { readonly kind: 'think'; readonly step: number; readonly model: StartSnapshot['models'][number] }
@@ -56,7 +64,7 @@ export function planOf(work: Work): Plan {
       };
     case 'act':
       return {
-        lane: work.action.quick ? 'local' : 'regular',
+        lane: laneOf([work.action]),
         startToCloseMs: (work.action.timeoutMs ?? quickActTimeoutMs) + landGraceMs,
         summary: `s${work.step}.a${work.action.index} · ${work.action.tool.slice(0, shownNameMax)}`,
       };

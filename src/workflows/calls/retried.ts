@@ -28,6 +28,6 @@ export async function retried<A extends { readonly kind: string }>(
   }
 }
 
-function isFailed(answer: { readonly kind: string }): answer is Failed {
+export function isFailed(answer: { readonly kind: string }): answer is Failed {
   return answer.kind === 'failed';
 }

@@ -58,11 +58,11 @@ export async function untilAnswered<A extends Answered>(
 async function execute<A extends Answered>(run: Run, send: () => Invocation<A>, abortable: boolean) {
   const { answered, abort } = send();
   let aborted = false;
-  if (abortable)
-    run.abort = () => {
-      aborted = true;
-      abort();
-    };
+  const stop = () => {
+    aborted = true;
+    abort();
+  };
+  if (abortable) run.aborts.add(stop);
   try {
     return { kind: 'answered', answered: await answered } as const;
   } catch (error) {
@@ -70,6 +70,6 @@ async function execute<A extends Answered>(run: Run, send: () => Invocation<A>, 
     if (!lost) throw error;
     return lost.kind === 'stopped' && aborted ? ({ kind: 'aborted' } as const) : lost;
   } finally {
-    run.abort = undefined;
+    run.aborts.delete(stop);
   }
 }

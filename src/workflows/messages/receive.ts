@@ -1,5 +1,5 @@
 import { type Message, signalNames, upgradeSignal } from '../../protocol/messages';
-import type { Run } from '../run/run';
+import { abortCalls, type Run } from '../run/run';
 import { isKnown, read } from './read';
 import { wakeShape } from './shapes';
 
@@ -27,12 +27,12 @@ export function receiveUpdate(run: Run, name: string, argument: unknown, updateI
 /** A native cancellation of the workflow is a cancel like any other (M5). */
 export function receiveNativeCancel(run: Run): void {
   run.mailbox.put({ id: 'native-cancel', kind: 'cancel', body: { by: 'temporal' } });
-  run.abort?.();
+  abortCalls(run);
 }
 
 function receive(run: Run, name: string, argument: unknown, placeId: string): string {
   const id = deliver(run, name, argument, placeId);
-  if (name === signalNames.cancel || name === signalNames.suspend) run.abort?.();
+  if (name === signalNames.cancel || name === signalNames.suspend) abortCalls(run);
   return id;
 }
 

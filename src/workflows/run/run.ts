@@ -38,8 +38,8 @@ export interface Run {
   readonly mailbox: Mailbox;
   /** Signals of the attempt so far: the ids of hand-typed messages (M4). */
   signals: number;
-  /** Stops the call in flight, where a cancel may (M5). */
-  abort: (() => void) | undefined;
+  /** Each stops one of the calls in flight, of those that a cancel may stop (M5). */
+  readonly aborts: Set<() => void>;
   /** Billed time up to `since`, ms; since then the present state counts, if it is billed. */
   billedMs: number;
   since: number;
@@ -74,7 +74,7 @@ export function openRun(input: AttemptInput, host: Host): Run {
     nextRider: carried?.nextRider ?? 1,
     mailbox: new Mailbox(carried),
     signals: carried?.signals ?? 0,
-    abort: undefined,
+    aborts: new Set(),
     billedMs: carried?.activeMs ?? 0,
     since: host.now(),
     stepsInRun: 0,
@@ -95,4 +95,9 @@ function beginning(carried: AttemptInput['carried']): RunState {
 /** Time in billed states, ms, by the workflow's clock. */
 export function activeMs(run: Run): number {
   return run.billedMs + (stateTable[run.state.kind].billed ? run.host.now() - run.since : 0);
+}
+
+/** Asks the calls in flight to stop, where a cancel may (M5); they may answer all the same, and later calls are not touched. */
+export function abortCalls(run: Run): void {
+  for (const abort of run.aborts) abort();
 }

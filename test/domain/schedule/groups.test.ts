@@ -42,13 +42,31 @@ test('R14.2 reads run side by side; a write waits for what it overlaps, and what
   expect(groups([reads('a'), reads('b'), writes('a'), reads('a'), reads('b')])).toEqual([[0, 1], [2], [3, 4]]);
 });
 
+test('R14.2 no group is larger than the limit', () => {
+  const found = groups(
+    Array.from({ length: 20 }, () => reads('a')),
+    8,
+  );
+  expect(found.map(({ length }) => length)).toEqual([8, 8, 4]);
+  expect(groups([reads('a'), reads('b')], 1)).toEqual([[0], [1]]);
+});
+
+test('R14.1 what nobody knows the footprint of runs alone', () => {
+  expect(groups([reads('a'), undefined, undefined, reads('b'), reads('c')])).toEqual([[0], [1], [2], [3, 4]]);
+});
+
+test('R14.2 R5.1 policy judges what comes after untrusted content by it, so that content comes before or after all else', () => {
+  const fetches: Footprint = { ...reads('a'), taints: true };
+  expect(groups([reads('a'), fetches, fetches, reads('b'), reads('c')])).toEqual([[0], [1], [2], [3, 4]]);
+});
+
 test('R14.2 nothing to do is no group, and 200 reads are one', () => {
   expect(groups([])).toEqual([]);
   expect(groups(Array.from({ length: 200 }, () => reads('a')))).toHaveLength(1);
 });
 
-test('R5.4 nothing later shares a group with a write, which may have to wait for a person', () => {
-  expect(groups([reads('a'), writes('b'), reads('c')])).toEqual([[0, 1], [2]]);
+test('R5.4 nothing shares a group with a write, which may have to wait for a person, as may the read before it', () => {
+  expect(groups([reads('a'), writes('b'), reads('c')])).toEqual([[0], [1], [2]]);
 });
 
 const path = fc.constantFrom('', 'a', 'a/b', 'a/c', 'b');
@@ -65,22 +83,26 @@ const footprint: fc.Arbitrary<Footprint> = fc
       nil: undefined,
     }),
     credentialDomain: fc.option(fc.constantFrom('bank', 'mail'), { nil: undefined }),
+    taints: fc.boolean(),
   })
-  .map(({ workspace, target, credentialDomain, ...paths }) => ({
+  .map(({ workspace, target, credentialDomain, taints, ...paths }) => ({
     ...paths,
+    ...(taints && { taints }),
     ...(workspace === undefined ? {} : { workspace }),
     ...(target === undefined ? {} : { target }),
     ...(credentialDomain === undefined ? {} : { credentialDomain }),
   }));
 
-test('R14.2 every action is in one group, conflicting ones keep their order, and a write is the last of its group', () => {
+test('R14.2 every action is in one group, conflicting ones keep their order, and a write is alone', () => {
+  const some = fc.array(fc.option(footprint, { nil: undefined }), { maxLength: 12 });
   fc.assert(
-    fc.property(fc.array(footprint, { maxLength: 12 }), (footprints) => {
-      const found = groups(footprints);
+    fc.property(some, fc.integer({ min: 1, max: 4 }), (footprints, max) => {
+      const found = groups(footprints, max);
       expect(found.flat()).toEqual(footprints.map((_, index) => index));
       for (const group of found) {
         const members = group.flatMap((index) => footprints[index] ?? []);
-        expect(members.slice(0, -1).some(isWrite)).toBe(false);
+        expect(group.length).toBeLessThanOrEqual(max);
+        if (group.length > 1) expect([members.length, members.some(isWrite)]).toEqual([group.length, false]);
         for (const [k, a] of members.entries())
           for (const b of members.slice(k + 1)) expect(conflict(a, b)).toBe(false);
       }
@@ -89,11 +111,11 @@ test('R14.2 every action is in one group, conflicting ones keep their order, and
   );
 });
 
-test('R14.1 conflict is symmetric, and only reads are free of it with themselves', () => {
+test('R14.1 conflict is symmetric, and only trusted reads are free of it with themselves', () => {
   fc.assert(
     fc.property(footprint, footprint, (a, b) => {
       expect(conflict(a, b)).toBe(conflict(b, a));
-      if (a.writes.length > 0 || a.target?.access === 'write') expect(conflict(a, a)).toBe(true);
+      if (a.writes.length > 0 || a.target?.access === 'write' || a.taints) expect(conflict(a, a)).toBe(true);
       else expect(conflict(a, a)).toBe(false);
     }),
   );

@@ -2,7 +2,7 @@ import type { ActionRow, LedgerPort } from '../../../src/activities/ledger-port'
 import type { Line } from './line';
 import { Locks } from './locks';
 import { attemptTables, contractOf, evidenceOf, stepsOf } from './reads';
-import { ancestorOf, itemRecords, viewOf } from './record';
+import { ancestorOf, answeredOf, firstEventOf, itemRecords, viewOf } from './record';
 import { placeKey, Tables } from './tables';
 import { MemoryTx } from './tx';
 import { ChangedMeanwhileError } from './writes';
@@ -64,7 +64,7 @@ export class MemoryPort implements LedgerPort {
 
   private async transactOnce<T>(
     ref: Parameters<LedgerPort['transact']>[0],
-    { n, awaited = [] }: Parameters<LedgerPort['transact']>[1],
+    scope: Parameters<LedgerPort['transact']>[1],
     work: (tx: MemoryTx) => Promise<T> | T,
   ): Promise<T> {
     const { tables, locks, now } = this.ledger;
@@ -73,7 +73,7 @@ export class MemoryPort implements LedgerPort {
     try {
       await this.line.request('begin');
       await locks.take(`attempt ${ref.key}`, owner);
-      const tx = new MemoryTx(tables, locks, owner, this.line, now, ref.key, n, awaited);
+      const tx = new MemoryTx(tables, locks, owner, this.line, now, ref.key, scope);
       await this.line.reply('begin');
       const result = await work(tx);
       await this.line.request('commit');
@@ -132,6 +132,14 @@ export class MemoryPort implements LedgerPort {
 
   evidence(ref: Parameters<LedgerPort['evidence']>[0], candidate: number): ReturnType<LedgerPort['evidence']> {
     return this.read('evidence', () => evidenceOf(attemptTables(this.ledger.tables, ref.key), candidate));
+  }
+
+  answered(ref: Parameters<LedgerPort['answered']>[0], tools: readonly string[]): ReturnType<LedgerPort['answered']> {
+    return this.read('answered', () => answeredOf(attemptTables(this.ledger.tables, ref.key), tools));
+  }
+
+  firstEvent(ref: Parameters<LedgerPort['firstEvent']>[0], type: string): ReturnType<LedgerPort['firstEvent']> {
+    return this.read('first event', () => firstEventOf(attemptTables(this.ledger.tables, ref.key), type));
   }
 
   private async read<T>(what: string, look: () => T): Promise<T> {

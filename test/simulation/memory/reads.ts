@@ -6,6 +6,7 @@ import type {
   OpenTry,
   RecordedAnswer,
   Standing,
+  TransactionScope,
   ViewRows,
 } from '../../../src/activities/ledger-port';
 import { committedShownMax } from '../../../src/domain/checkpoint/checkpoint';
@@ -14,6 +15,7 @@ import { leansOn } from '../../../src/domain/checkpoint/short-form';
 import type { Contract } from '../../../src/domain/contract/contract';
 import { type AttemptRef, taskOf } from '../../../src/protocol/ids';
 import { leaseMs } from '../../../src/protocol/lease';
+import { kinOf } from './effect-reads';
 import {
   type AttemptTables,
   type EffectRecord,
@@ -42,12 +44,18 @@ export interface Facts {
   answered: RecordedAnswer | undefined;
   execution: ExecutionRow | undefined;
   messages: InboxRow[];
+  hasKin: boolean;
   lastInput: number;
   lastMessageInput: number;
   nextK: number;
 }
 
-export function readFacts(tables: Tables, key: number, n: number, awaited: readonly string[], nowMs: number): Facts {
+export function readFacts(
+  tables: Tables,
+  key: number,
+  { n, awaited = [], beside = Number.POSITIVE_INFINITY }: TransactionScope,
+  nowMs: number,
+): Facts {
   const own = attemptTables(tables, key);
   const execution = own.executions.get(n);
   const inputs = [...own.inputs.values()];
@@ -62,9 +70,13 @@ export function readFacts(tables: Tables, key: number, n: number, awaited: reado
       live: isLive(tables, execution, nowMs),
     },
     messages: [...own.inbox.values()]
-      .filter(({ takenBy, message }) => takenBy === null || takenBy === n || awaited.includes(message.id))
+      .filter(
+        ({ takenBy, message }) =>
+          takenBy === null || takenBy === n || takenBy >= beside || awaited.includes(message.id),
+      )
       .sort((a, b) => a.ordinal - b.ordinal)
       .map(inboxRow),
+    hasKin: kinOf(tables, key).length > 0,
     lastInput: last(inputs),
     lastMessageInput: last(inputs.filter(({ kind }) => kind === 'message')),
     nextK: Math.max(-1, ...[...own.events.values()].filter(({ move }) => move === n).map(({ k }) => k)) + 1,

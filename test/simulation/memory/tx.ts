@@ -19,6 +19,7 @@ import type {
   NewApproval,
   NewEffect,
   OpenTry,
+  OperationAsk,
   OwnEffect,
   RecordedAnswer,
   Revocation,
@@ -26,6 +27,7 @@ import type {
   SceneAsk,
   Standing,
   StoredBody,
+  TransactionScope,
 } from '../../../src/activities/ledger-port';
 import type { StoredCheckpoint } from '../../../src/domain/checkpoint/read-checkpoint';
 import type { Contract } from '../../../src/domain/contract/contract';
@@ -44,6 +46,7 @@ import { Writes } from './writes';
 
 /** One transaction: reads see what is committed, writes are kept until the commit. */
 export class MemoryTx implements AttemptTx {
+  readonly n: number;
   readonly writes: Writes;
   private readonly facts: reads.Facts;
   private readonly newMessages = new Set<string>();
@@ -58,11 +61,11 @@ export class MemoryTx implements AttemptTx {
     private readonly line: Line,
     private readonly now: () => number,
     key: number,
-    readonly n: number,
-    awaited: readonly string[],
+    scope: TransactionScope,
   ) {
-    this.facts = reads.readFacts(tables, key, n, awaited, now());
-    this.writes = new Writes(tables, key, n, this.facts.nextK, now);
+    this.n = scope.n;
+    this.facts = reads.readFacts(tables, key, scope, now());
+    this.writes = new Writes(tables, key, scope.n, this.facts.nextK, now);
   }
 
   get attempt(): AttemptRow {
@@ -156,18 +159,19 @@ export class MemoryTx implements AttemptTx {
   newestCheckpoint(): Promise<StoredCheckpoint | undefined> {
     return this.read('newest checkpoint', () => reads.newestCheckpoint(this.own));
   }
-  inheritedKey(
-    { tool, argsHash }: { tool: string; argsHash: string },
-    step: number,
-    index: number,
-  ): Promise<string | undefined> {
-    const ancestors = this.attempt.forkedFrom?.ancestors;
-    if (!ancestors) return Promise.resolve(undefined);
-    const of = { tool, argsHash, step, index };
-    return this.read('inherited key', () => effects.inheritedKey(this.tables, this.key, ancestors, of));
+  newestVersions(): Promise<unknown> {
+    return this.read('newest versions', () => [...this.own.versions.values()].at(-1)?.body);
+  }
+  kinKey({ tool, argsHash }: OperationAsk, step: number, index: number): Promise<string | undefined> {
+    if (this.scene || this.counted) throw new Error('Kin were asked after an effect was looked at.');
+    if (!this.facts.hasKin) return Promise.resolve(undefined);
+    return this.read('kin key', async () => {
+      await this.locks.take(`operation ${this.taskName} ${tool} ${argsHash}`, this.owner);
+      return effects.kinKey(this.tables, this.key, { tool, argsHash, step, index });
+    });
   }
 
-  /** Order of locks in all of a ledger: attempt, target, key, calls, cost. Rows of effects are not locked (Writes I3). */
+  /** Order of locks in all of a ledger: attempt, operation, target, key, calls, cost. Rows of effects are not locked (Writes I3). */
   async effectScene(ask: SceneAsk): Promise<EffectScene> {
     this.keepOrder(ask);
     return this.read('effect scene', async () => {

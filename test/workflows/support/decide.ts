@@ -26,5 +26,5 @@ export const signal = (name: string, argument: unknown): Delivery => ({ kind: 's
 
 /** The numbered calls of a ledger, shortly: `3 record pause`. */
 export const moves = (ledger: FakeLedger): string[] =>
-  ledger.moves.map(({ n, kind, args }) => `${n} ${kind}${at(args)} → ${ledger.moves[n - 1]?.answered.answer.kind}`);
+  ledger.moves.map(({ n, kind, args, answered }) => `${n} ${kind}${at(args)} → ${answered.answer.kind}`);
 const at = (args: unknown): string => (typeof args === 'object' && args && 'at' in args ? ` ${args.at}` : '');

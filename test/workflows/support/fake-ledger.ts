@@ -51,6 +51,7 @@ export class FakeLedger {
   turn = 1;
   end: { state: EndState; reason: Reason } | undefined;
   request: Request | undefined;
+  private readonly requests = new Map<string, Request>();
   /** The effect of the newest action is UNKNOWN. */
   isOpen = false;
   /** Another effect is in the way. */
@@ -83,9 +84,10 @@ export class FakeLedger {
   }
 
   private recorded(kind: CallKind, call: Call): Answered | undefined {
-    const move = this.moves[call.n - 1];
+    const move = this.moves.find(({ n }) => n === call.n);
     if (move === undefined) {
-      if (call.n !== this.moves.length + 1) throw new MismatchError(`move ${call.n} comes after ${this.moves.length}`);
+      const before = this.moves.filter(({ n }) => n < (call.beside ?? call.n)).length;
+      if (before !== (call.beside ?? call.n) - 1) throw new MismatchError(`move ${call.n} comes after ${before}`);
       return undefined;
     }
     const [known, asked] = [JSON.stringify([move.kind, move.args]), JSON.stringify([kind, call.args])];
@@ -163,9 +165,9 @@ export class FakeLedger {
         return isSuspended(call.args);
       case 'approve':
       case 'deny': {
-        const { request } = this;
-        const fits = message.body.actionId === request?.actionId || message.body.binding === request?.binding;
-        if (request?.state !== 'open' || !fits || call.now >= request.expiresAt) return false;
+        const { actionId: named, binding } = message.body;
+        const request = [...this.requests.values()].find((one) => one.actionId === named || one.binding === binding);
+        if (request?.state !== 'open' || call.now >= request.expiresAt) return false;
         request.state = message.kind === 'approve' ? 'granted' : 'denied';
         return true;
       }
@@ -178,7 +180,8 @@ export class FakeLedger {
   }
 
   private reply(kind: CallKind, call: Call, heard: Heard): CallAnswers[CallKind] {
-    const has = (wanted: Message['kind']) => heard.fresh.some(({ message }) => message.kind === wanted);
+    const has = (wanted: Message['kind']) =>
+      heard.fresh.some(({ message }) => message.kind === wanted) || this.tookBeside(call, wanted);
     if (kind === 'settle') {
       this.end ??= { state: 'CANCELLED', reason: 'cancelled' };
       return { kind: 'ended', ...this.end };
@@ -197,16 +200,24 @@ export class FakeLedger {
         return { kind: 'said', turn: this.turn };
       }
     } else if (has('cancel')) return { kind: 'interrupted' };
-    else if (heard.suspend) return { kind: 'interrupted', suspend: true };
+    else if (heard.suspend || this.tookBeside(call, 'suspend')) return { kind: 'interrupted', suspend: true };
     const decide = this.script[kind] as ((args: unknown, call: Call) => CallAnswers[CallKind]) | undefined;
     if (decide) return decide(call.args, call);
     return kind === 'record' ? this.plainRecord(call as Call<'record'>) : plainAnswers[kind];
   }
 
-  private plainRecord({ args, now }: Call<'record'>): CallAnswers['record'] {
+  /** M5: what stops one of several calls side by side stops the others. */
+  private tookBeside({ beside }: Call, wanted: Message['kind']): boolean {
+    return [...this.inbox.values()].some(
+      ({ message, as, takenBy = 0 }) =>
+        beside !== undefined && message.kind === wanted && as === 'taken' && takenBy >= beside,
+    );
+  }
+
+  private plainRecord({ ref, args, now }: Call<'record'>): CallAnswers['record'] {
     if (args.at === 'repair') return { kind: 'repair' };
     if (args.at !== 'wait') return { kind: 'none' };
-    const { request } = this;
+    const request = this.requests.get(actionId(ref.id, args.step, args.index));
     if (args.state === 'WAITING_FOR_APPROVAL' && request?.state === 'open' && now >= request.expiresAt)
       request.state = 'expired';
     const waits = {
@@ -219,11 +230,14 @@ export class FakeLedger {
 
   /** What an answer about an action leaves behind for the wait after it. */
   private remember(kind: CallKind, call: Call, answer: CallAnswers[CallKind]): void {
-    if (kind === 'settle' && answer.kind === 'ended' && this.request?.state === 'open') this.request.state = 'voided';
+    if (kind === 'settle' && answer.kind === 'ended')
+      for (const request of this.requests.values()) if (request.state === 'open') request.state = 'voided';
     if (kind !== 'act') return;
     const { step, index } = call.args as CallArgs['act'];
-    if (answer.kind === 'needs_approval')
+    if (answer.kind === 'needs_approval') {
       this.request = { ...answer, actionId: actionId(call.ref.id, step, index), state: 'open' };
+      this.requests.set(this.request.actionId, this.request);
+    }
     this.isOpen = answer.kind === 'unknown' || (answer.kind === 'gave_up' && answer.unknown === true);
     this.isBlocked = answer.kind === 'target_busy';
   }
