@@ -13,6 +13,12 @@ import type { ApprovalTerms, Channel } from '../domain/policy/policy';
 
 /** Rows of the effect log, of approvals and of revocations, as a transaction reads and writes them. */
 
+/** What is done, whoever does it: the tool, and SHA-256 over the arguments that make the operation what it is. */
+export interface OperationAsk {
+  readonly tool: string;
+  readonly argsHash: string;
+}
+
 export interface SceneAsk {
   /** Without tenant and generation. */
   readonly key: string;

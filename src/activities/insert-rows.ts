@@ -1,3 +1,4 @@
+import type { Versions } from '../domain/checkpoint/versions';
 import type { FailureClass } from '../domain/failure/failure';
 import type { Stop } from '../protocol/calls';
 import type { Usage } from './ports';
@@ -53,6 +54,8 @@ export interface Inserts {
     worker: string;
     rule: string;
     policy: string;
+    /** Key of the effect of another action that answered the call (E1); absent where none did. */
+    reused?: string;
     /** A try that is over as it begins: it never ran. */
     closed?: CloseToolTry;
   };
@@ -72,6 +75,8 @@ export interface Inserts {
   /** `step`, `index`: the call that installed it. */
   task_states: { n: number; body: unknown; step?: number; index?: number };
   evidence: { candidate: number; criterion: string; met: boolean; snapshot: string | null; body: EvidenceBody };
+  /** Versions that the attempt goes on beside from this move on (R12.2). */
+  attempt_versions: { n: number; body: Versions };
   checkpoints: { n: number; body: unknown };
   projections: {
     ordinal: number;

@@ -340,7 +340,7 @@ export interface ViewRows {
   readonly attempt: AttemptRow;
   /** Stands for the steps up to `uptoStep`; null where none was made. */
   readonly projection: ProjectionRow | null;
-  /** Prompt tokens of the newest call that proposed a step: as they were reserved for, and as the provider counted them. */
+  /** Prompt tokens of the newest answered call, whatever it was made for: as they were reserved for, and as the provider counted them. */
   readonly counted: { readonly model: string; readonly reserved: number; readonly reported: number } | null;
   /** What the work waits for: effects whose truth is open, and requests that nobody has answered. */
   readonly waiting: Pick<ItemRecords, 'effects' | 'approvals'>;

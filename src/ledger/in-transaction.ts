@@ -1,7 +1,26 @@
 import type { Pool, PoolClient } from 'pg';
+import { errorCode } from '../domain/failure/error-code';
 
-/** Runs `work` in a transaction of its own. Rejects with what went wrong, the driver's errors too; nothing is stored then. */
+/** SQLSTATE of the one of several transactions that waited for each other which the database has ended. */
+const deadlock = '40P01';
+/** Each deadlock is another transaction's success; more in a row is a fault to be seen. */
+const deadlocksMax = 5;
+
+/**
+ * Runs `work` in a transaction of its own, and again in another where it and others waited for each other. Rejects with what went
+ * wrong, the driver's errors too; nothing is stored then.
+ */
 export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  for (let deadlocks = 0; ; deadlocks += 1) {
+    try {
+      return await once(pool, work);
+    } catch (error) {
+      if (deadlocks >= deadlocksMax || errorCode(error) !== deadlock) throw error;
+    }
+  }
+}
+
+async function once<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   try {
     await client.query('begin');

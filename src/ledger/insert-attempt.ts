@@ -5,6 +5,7 @@ import { emptyAccount, type Limits } from '../domain/budget/account';
 import type { StartSnapshot } from '../protocol/attempt';
 import { type AttemptRef, attemptId, checkpointId } from '../protocol/ids';
 import { jsonParam } from './json';
+import { kinAfterNow } from './kin';
 
 /** The rows that every attempt begins with. */
 export interface NewAttempt {
@@ -66,8 +67,8 @@ export async function insertAttempt(client: PoolClient, attempt: NewAttempt): Pr
   const { rows: inserted } = await client.query<{ key: string }>(
     `with fresh as (insert into threads (tenant) select $1 where $9::bigint is null returning key),
        thread as (select key from fresh union all select $9 where $9 is not null)
-     insert into attempts (tenant, task, number, contract_version, thread, start_hash, start, account, limits, sequence, heard, tainted)
-     select $1, $2, $3, $4, thread.key, $5, $6, $7, $8, 1, $10, $11 from thread returning key`,
+     insert into attempts (tenant, task, number, contract_version, thread, start_hash, start, account, limits, sequence, heard, tainted, kin_after)
+     select $1, $2, $3, $4, thread.key, $5, $6, $7, $8, 1, $10, $11, ${kinAfterNow} from thread returning key`,
     [
       ...[tenant, task, number, contractVersion, startHash],
       ...rows,

@@ -5,7 +5,8 @@ import { canonicalHash } from '../domain/canonical';
 import type { Contract } from '../domain/contract/contract';
 import type { StartSnapshot } from '../protocol/attempt';
 import { type AttemptRef, attemptId } from '../protocol/ids';
-import { lockTask, versionOf } from './contracts';
+import { versionOf } from './contracts';
+import { holdTask } from './hold-task';
 import { inTransaction } from './in-transaction';
 import { insertAttempt, type StartedAttempt, type StartRecord } from './insert-attempt';
 
@@ -53,7 +54,7 @@ export function inStart<T>(
   work: (client: PoolClient) => Promise<T>,
 ): Promise<T> {
   return inTransaction(pool, async (client) => {
-    await lockTask(client, task);
+    await holdTask(client, task);
     return await work(client);
   });
 }

@@ -46,6 +46,8 @@ export interface AttemptOptions {
   readonly models?: StartSnapshot['models'];
   /** Who starts it; nobody known where left out. */
   readonly by?: string;
+  /** It knows of the other attempts of its task that began so; each begins afresh where left out. */
+  readonly kin?: true;
 }
 
 export const dialogContract: Contract = {
@@ -149,7 +151,9 @@ export async function activityWorld(
         beside: true,
         ...(options.by !== undefined && { by: options.by }),
       });
-      return outcome.attempt.ref;
+      const { ref } = outcome.attempt;
+      if (!options.kin) await pool.query('update attempts set kin_after = number - 1 where key = $1', [ref.key]);
+      return ref;
     },
     async close() {
       clearInterval(timer);

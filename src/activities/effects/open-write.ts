@@ -14,7 +14,7 @@ import type { WriteTool } from '../ports';
 import { type Ask, type Authorised, authorise, forbidden } from './authorise';
 import { giveBack } from './give-back';
 import { observeConflict, observeKnown } from './known-outcome';
-import { inheritedOperation, type Operation, operationOf } from './operation';
+import { kinOperation, type Operation, operationOf } from './operation';
 import { type Claimed, spend } from './send';
 import { leaveUnknown } from './unknown';
 
@@ -43,7 +43,7 @@ export async function openWrite(opening: WriteOpening): Promise<Opened<Answer, C
   const { deps, tx, call, action, facts } = opening;
   const asked = named(opening);
   if ('answer' in asked) return asked;
-  const operation = await inheritedOperation(tx, opening.tool, action.args, asked, call.args);
+  const operation = await kinOperation(tx, opening.tool, action.args, asked, call.args);
   const { step, index } = call.args;
   const scene = await tx.effectScene({ key: operation.key, target: operation.target, step, index });
   // A try that was lost before it sent, and then had to wait for its target, goes on as its next execution.
@@ -227,6 +227,7 @@ async function observeOthers(
     worker: deps.executions.worker(),
     rule,
     policy,
+    ...(kind === 'known' && { reused: effect.key }),
     closed,
   });
   return observed;

@@ -41,18 +41,18 @@ export function operationOf(
 }
 
 /**
- * The same for an attempt that was forked: without a business key, under the key that an attempt which it comes from did it
+ * The same where other attempts of the task act for the same end: without a business key, under the key that one of them did it
  * with, so that what is known of that answers (R12.3, E1, E7).
  */
-export async function inheritedOperation(
-  tx: Pick<AttemptTx, 'attempt' | 'inheritedKey'>,
+export async function kinOperation(
+  tx: Pick<AttemptTx, 'attempt' | 'kinKey'>,
   tool: WriteTool,
   args: Readonly<Record<string, unknown>>,
   operation: Operation,
   { step, index }: { readonly step: number; readonly index: number },
 ): Promise<Operation> {
-  if (!tx.attempt.forkedFrom || tool.businessKey?.(args as never) !== undefined) return operation;
-  const key = await tx.inheritedKey({ tool: tool.name, argsHash: operation.argsHash }, step, index);
+  if (tx.attempt.start.compensation || tool.businessKey?.(args as never) !== undefined) return operation;
+  const key = await tx.kinKey({ tool: tool.name, argsHash: operation.argsHash }, step, index);
   if (key === undefined) return operation;
   return { ...operation, key, target: tool.target ? operation.target : key };
 }

@@ -13,6 +13,7 @@ import type {
   Inserts,
   NewApproval,
   NewEffect,
+  OperationAsk,
   OwnEffect,
   Revocation,
   RevocationAsk,
@@ -34,6 +35,7 @@ export abstract class EffectLog
   implements
     Pick<
       AttemptTx,
+      | 'kinKey'
       | 'effectScene'
       | 'effectOf'
       | 'ownEffects'
@@ -71,10 +73,15 @@ export abstract class EffectLog
     readonly n: number,
     private readonly tenant: string,
     protected readonly key: number,
+    task: string,
+    private readonly hasKin: boolean,
   ) {
-    this.reads = new EffectReads(client, { tenant, attempt: key }, (effect) => this.writes.note(effect));
+    this.reads = new EffectReads(client, { tenant, task, attempt: key }, (effect) => this.writes.note(effect));
   }
 
+  async kinKey(of: OperationAsk, step: number, index: number): Promise<string | undefined> {
+    return this.hasKin ? await this.reads.kinKey(of, step, index) : undefined;
+  }
   effectScene(ask: SceneAsk): Promise<EffectScene> {
     return this.reads.effectScene(ask);
   }

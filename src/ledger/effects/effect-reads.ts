@@ -1,22 +1,23 @@
 /**
  * Reads of the effect log in one transaction of one attempt.
  *
- *   I1  Locks come in one order in every transaction: the attempt's row, the target, the key, the count of a tool's calls,
+ *   I1  Locks come in one order in every transaction: the attempt's row, the operation, the target, the key, the count of a tool's calls,
  *       the cost of the tenant. A transaction takes one target and one key at most. So no two wait for each other.
  *   I2  A lock comes in a statement before the read, which therefore sees what the last holder committed.
  *   I3  Rows of effects are not locked; whoever writes one says what it was read as, and a row that another transaction
  *       changed in between fails the write (EffectWrites).
  */
 import type { PoolClient } from 'pg';
-import type { EffectScene, OwnEffect, SceneAsk } from '../../activities/ledger-port';
+import type { EffectScene, OperationAsk, OwnEffect, SceneAsk } from '../../activities/ledger-port';
 import type { Effect, EffectRef } from '../../domain/effect/effect';
 import type { SentTry } from '../../domain/effect/outcome';
 import { textParam } from '../json';
+import { isKin } from '../kin';
 import { together } from '../together';
 import { type EffectColumns, effectColumns, effectOfRow, ownerLive } from './effect-row';
 
 /** Advisory locks have two numbers: these name what the second is a hash of. */
-export const lockClasses = { target: 1, key: 2, calls: 3, cost: 4 } as const;
+export const lockClasses = { target: 1, key: 2, calls: 3, cost: 4, operation: 5 } as const;
 export const lockQuery = 'select pg_advisory_xact_lock($1, hashtext($2))';
 
 const rowsQuery = (picked: string) =>
@@ -41,8 +42,25 @@ const waitedQuery = `select ${effectColumns} from effect_waits v
 const sendsQuery = `select try, execution, coalesce(proven, false) as proven, opened_at as at from tool_tries
   where attempt = $1 and step = $2 and index = $3 and sent order by try, execution`;
 
+// A row that is not of a kin is this attempt's own, and answers where its action asks. What was claimed is waited for while
+// somebody works on it, and taken over with its key otherwise, so that its owner does not send it as well (E2). What was undone is
+// free to be done again.
+const standing = `('CLAIMED', 'SENT', 'COMMITTED', 'UNKNOWN', 'COMPENSATION_FAILED')`;
+const kinKeyQuery = `
+  with own as (select key, phase = 'NOT_COMMITTED' and sent_at is null as released from effects
+      where attempt = $1 and step = $2 and index = $3 order by claimed_at desc, generation desc limit 1),
+    known as (select f.key, row_number() over (order by f.attempt, f.step, f.index) as nth
+      from attempts a join attempts b on ${isKin} join effects f on f.attempt = b.key
+      where a.key = $1 and f.tool = $4 and f.args_hash = decode($5, 'hex') and f.phase in ${standing}
+        and f.key not in (select reused from tool_tries where attempt = $1 and reused is not null))
+  select key from (select key, 0 as place, 0 as nth from own where not released
+    union all select key, 1, nth from known
+    union all select key, 2, 0 from own where released) k
+  order by place, nth limit 1`;
+
 interface Place {
   readonly tenant: string;
+  readonly task: string;
   /** Key of the attempt. */
   readonly attempt: number;
 }
@@ -57,6 +75,19 @@ export class EffectReads {
     /** Told of each effect that was read. */
     private readonly onRead: (effect: Effect) => void,
   ) {}
+
+  /** One round trip. The n-th call for an operation finds the n-th that kin made of it, for it asks for one more each time. */
+  async kinKey({ tool, argsHash }: OperationAsk, step: number, index: number): Promise<string | undefined> {
+    if (this.scene || this.countLocked) throw new Error('Kin were asked after an effect was looked at.');
+    const { attempt, task } = this.place;
+    const [, [row]] = await together(this.client, () =>
+      Promise.all([
+        this.lock('operation', `${task}/${tool}/${argsHash}`),
+        this.query<{ key: string }>('kin-key', kinKeyQuery, [attempt, step, index, textParam(tool), argsHash]),
+      ]),
+    );
+    return row?.key;
+  }
 
   /** One round trip. */
   async effectScene(ask: SceneAsk): Promise<EffectScene> {

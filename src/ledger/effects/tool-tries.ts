@@ -1,5 +1,6 @@
 import type { CloseToolTry, Inserts } from '../../activities/ledger-port';
 import type { Batch } from '../batch';
+import { textParam } from '../json';
 
 export interface TryKey {
   readonly step: number;
@@ -54,8 +55,8 @@ export class ToolTries {
 
 function insertTry(batch: Batch, attempt: number, { closed, ...row }: Inserts['tool_tries']): void {
   batch.add(
-    `insert into tool_tries (attempt, step, index, try, execution, fingerprint, likeness, stepless, poll, snapshot, sent, worker, rule, policy, closed_at, outcome, failure)
-     values ($1, $2, $3, $4, $5, decode($6, 'hex'), decode($14, 'hex'), decode($16, 'hex'), $15, $13, $7, $8, $9, $10, case when $11::text is not null then clock_timestamp() end, $11, $12)`,
+    `insert into tool_tries (attempt, step, index, try, execution, fingerprint, likeness, stepless, poll, snapshot, sent, worker, rule, policy, closed_at, outcome, failure, reused)
+     values ($1, $2, $3, $4, $5, decode($6, 'hex'), decode($14, 'hex'), decode($16, 'hex'), $15, $13, $7, $8, $9, $10, case when $11::text is not null then clock_timestamp() end, $11, $12, $17)`,
     [
       attempt,
       row.step,
@@ -73,6 +74,7 @@ function insertTry(batch: Batch, attempt: number, { closed, ...row }: Inserts['t
       row.likeness ?? null,
       row.poll ?? false,
       row.stepless ?? null,
+      row.reused === undefined ? null : textParam(row.reused),
     ],
   );
 }

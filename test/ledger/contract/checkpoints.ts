@@ -1,9 +1,9 @@
 import { committedShownMax } from '../../../src/domain/checkpoint/checkpoint';
 import type { World } from './contract-world';
-import { claimed, freshOperation, sceneOf } from './effect-rows';
-import { action, hashOf, look, projection, toolTry } from './rows';
+import { claimed, freshOperation } from './effect-rows';
+import { look, projection } from './rows';
 
-/** What checkpoints are made of, and read from (R12.1), and what binds an attempt that was forked (R12.3). */
+/** What checkpoints are made of, and read from (R12.1). */
 export function checkpointContract(world: World): void {
   test('R12.1 an attempt that has done nothing yet stands on nothing', async () => {
     const ref = await world().attempt();
@@ -60,72 +60,5 @@ export function checkpointContract(world: World): void {
       base: { name: 'whole' },
     });
     expect((await look(port, ref, (tx) => tx.standing())).whole).toEqual({ n: 1, body: { v: 2, name: 'whole' } });
-  });
-
-  test('R12.3 only a fork inherits a key: the newest life of what an ancestor did, once for each time that it did it', async () => {
-    const [worker, port] = [await world().worker(), world().port()];
-    const ancestor = await world().attempt({ task: 'descends' });
-    const operations = [freshOperation(), freshOperation(), freshOperation()] as const;
-    for (const [at, operation] of operations.entries()) {
-      const n = at + 1;
-      const row = await claimed(port, ancestor, worker, { ...operation, step: n, phase: 'SENT' }, n);
-      // The last one is known not to have happened; what could not be undone stands.
-      const settled = [
-        { phase: 'COMMITTED', committed: true },
-        { phase: 'COMPENSATION_FAILED' },
-        { phase: 'NOT_COMMITTED' },
-      ] as const;
-      await port.transact(ancestor, { n }, (tx) => tx.updateEffect(row, 1, settled[at] ?? settled[0]));
-    }
-    const fork = await world().attempt({
-      task: 'descends',
-      forkedFrom: { attempt: ancestor.id, n: 1, snapshot: null, ancestors: [ancestor.key] },
-    });
-    const asked = { tool: 'create_refund', argsHash: hashOf('a') };
-    const keyOf = (step: number, of = asked) => look(port, fork, (tx) => tx.inheritedKey(of, step, 0));
-    await port.transact(fork, { n: 1 }, (tx) => {
-      for (const step of [1, 2, 3]) tx.insert('actions', action({ step }));
-    });
-    expect((await look(port, fork, (tx) => tx.attempt)).forkedFrom).toMatchObject({ attempt: ancestor.id });
-    expect(await keyOf(1)).toBe(operations[0].key);
-    expect(await keyOf(1, { ...asked, argsHash: hashOf('b') })).toBeUndefined();
-    expect(await keyOf(1, { ...asked, tool: 'other' })).toBeUndefined();
-    expect(await look(port, ancestor, (tx) => tx.inheritedKey(asked, 9, 0))).toBeUndefined();
-
-    const reused = { outcome: 'not_run', failure: 'REUSED' } as const;
-    const answer = (n: number, step: number) =>
-      port.transact(fork, { n }, (tx) => {
-        tx.insert('tool_tries', toolTry({ step, sent: false, closed: reused }));
-        tx.emit({ type: 'action_started', payload: { index: 0, tool: 'create_refund', try: 1 } });
-      });
-    await answer(2, 1);
-    expect(await keyOf(2)).toBe(operations[1].key);
-    await answer(3, 2);
-    expect(await keyOf(3)).toBeUndefined();
-
-    const own = await claimed(port, fork, worker, { ...freshOperation(), step: 3 }, 4);
-    expect(await keyOf(3)).toBe(own.key);
-  });
-  test('R12.3, E2 what an ancestor has claimed and may yet send binds its fork too, until it is given back', async () => {
-    const [worker, port] = [await world().worker(), world().port()];
-    const ancestor = await world().attempt({ task: 'prepares' });
-    const row = await claimed(port, ancestor, worker, freshOperation());
-    const fork = await world().attempt({
-      task: 'prepares',
-      forkedFrom: { attempt: ancestor.id, n: 1, snapshot: null, ancestors: [ancestor.key] },
-    });
-    await port.transact(fork, { n: 1 }, (tx) => tx.insert('actions', action()));
-    const asked = { tool: row.tool, argsHash: row.argsHash };
-    const keyOf = () => look(port, fork, (tx) => tx.inheritedKey(asked, 1, 0));
-    const seen = () => look(port, fork, async (tx) => (await tx.effectScene(sceneOf(row))).newest);
-
-    expect(await keyOf()).toBe(row.key);
-    expect(await seen()).toMatchObject({ phase: 'CLAIMED', ownerLive: true }); // it waits
-    await worker.end();
-    expect(await keyOf()).toBe(row.key);
-    expect(await seen()).toMatchObject({ phase: 'CLAIMED', ownerLive: false }); // it takes the key from the ancestor
-
-    await port.transact(ancestor, { n: 2 }, (tx) => tx.updateEffect(row, 1, { phase: 'NOT_COMMITTED' }));
-    expect(await keyOf()).toBeUndefined();
   });
 }

@@ -6,6 +6,7 @@ import { effectContract } from './effects';
 import { eventContract } from './events';
 import { executionContract } from './executions';
 import { historyContract } from './history';
+import { kinContract } from './kin';
 import { messageContract } from './messages';
 import { otherActionContract } from './other-actions';
 import { recordContract } from './record';
@@ -32,6 +33,7 @@ export function ledgerContract(open: () => Promise<ContractWorld>): void {
   describe('history', () => historyContract(opened));
   describe('the record', () => recordContract(opened));
   describe('checkpoints', () => checkpointContract(opened));
+  describe('kin', () => kinContract(opened));
   describe('effects', () => effectContract(opened));
   describe('locks of effects', () => effectLockContract(opened));
   describe('sends', () => sendContract(opened));

@@ -123,6 +123,7 @@ export function transactionContract(world: World): void {
       snapshot: null,
       revisedAfterStep: null,
       compactAfter: 0,
+      versionsNoted: null,
       staleTargets: [],
       ended: false,
     });
@@ -150,6 +151,20 @@ export function transactionContract(world: World): void {
       limits: { maxTurns: 99 },
       ended: false,
     });
+  });
+
+  test('R12.2 the newest versions that were noted are read again, also where one move noted two', async () => {
+    const ref = await world().attempt();
+    const versions = { code: 'c', policy: 'p', environment: null, models: { m: '1' }, tools: null };
+    expect(await look(world().port(), ref, (tx) => tx.newestVersions())).toBeUndefined();
+    for (const code of ['c 1', 'c 2']) {
+      await look(world().port(), ref, (tx) => {
+        tx.insert('attempt_versions', { n: 1, body: { ...versions, code } });
+        tx.update({ versionsNoted: code });
+      });
+    }
+    expect(await look(world().port(), ref, (tx) => tx.newestVersions())).toEqual({ ...versions, code: 'c 2' });
+    expect(await world().port().attempt(ref)).toMatchObject({ versionsNoted: 'c 2' });
   });
 
   test('M8 an end stays', async () => {

@@ -1,6 +1,7 @@
 import type { Approval, SceneAsk } from '../../../src/activities/ledger-port';
 import type { Effect } from '../../../src/domain/effect/effect';
 import type { SentTry } from '../../../src/domain/effect/outcome';
+import { taskOf } from '../../../src/protocol/ids';
 import { isLive } from './reads';
 import { type AttemptTables, type EffectRecord, placeKey, type Tables } from './tables';
 
@@ -29,29 +30,41 @@ export function ownRecord(tables: Tables, attempt: number, step: number, index: 
 export const madeBy = (tables: Tables, attempt: number): EffectRecord[] =>
   [...tables.effects.values()].filter((row) => row.attempt === attempt);
 
-/** The key that the action has, or that an ancestor did its operation under, less those that earlier calls were answered with. */
-export function inheritedKey(
+const standing: ReadonlySet<string> = new Set(['CLAIMED', 'SENT', 'COMMITTED', 'UNKNOWN', 'COMPENSATION_FAILED']);
+
+/** Keys of the attempts of the task that act for the same end. */
+export function kinOf(tables: Tables, attempt: number): readonly number[] {
+  const own = tables.attempts.get(attempt)?.head;
+  if (!own) return [];
+  const { ref, forkedFrom } = own.row;
+  return [...tables.attempts.values()]
+    .map(({ head }) => head)
+    .filter(({ row, kinAfter }) => {
+      if (row.ref.key === attempt || row.ref.tenant !== ref.tenant || taskOf(row.ref.id) !== taskOf(ref.id))
+        return false;
+      const sameEnd = numberOf(row.ref.id) > own.kinAfter && kinAfter < numberOf(ref.id);
+      return sameEnd || forkedFrom?.ancestors.includes(row.ref.key) || row.forkedFrom?.ancestors.includes(attempt);
+    })
+    .map(({ row }) => row.ref.key);
+}
+const numberOf = (id: string) => Number(id.slice(taskOf(id).length + 1));
+
+/** The key that the action has, or that a kin did its operation under, less those that calls were answered with. */
+export function kinKey(
   tables: Tables,
   attempt: number,
-  ancestors: readonly number[],
   of: { readonly tool: string; readonly argsHash: string; readonly step: number; readonly index: number },
 ): string | undefined {
   const { step, index, tool, argsHash } = of;
   const held = ownRecord(tables, attempt, step, index);
-  if (held) return held.key;
-  const own = tables.attempts.get(attempt);
-  const asked = own?.actions.get(placeKey(step, index));
-  const answered = [...(own?.toolTries.values() ?? [])].filter((row) => {
-    const action = own?.actions.get(placeKey(row.step, row.index));
-    const earlier = row.step < step || (row.step === step && row.index < index);
-    const reused = row.close?.outcome === 'not_run' && row.close.failure === 'REUSED';
-    return earlier && reused && action?.tool === tool && action.argsHash === asked?.argsHash;
-  }).length;
+  if (held && (held.phase !== 'NOT_COMMITTED' || held.sentAt !== null)) return held.key;
+  const kin = kinOf(tables, attempt);
+  const answered = [...(tables.attempts.get(attempt)?.toolTries.values() ?? [])].map(({ reused }) => reused);
   const known = [...tables.effects.values()]
-    .filter((row) => ancestors.includes(row.attempt) && row.tool === tool && row.argsHash === argsHash)
-    .filter(({ phase }) => phase !== 'NOT_COMMITTED' && phase !== 'COMPENSATED')
+    .filter((row) => kin.includes(row.attempt) && row.tool === tool && row.argsHash === argsHash)
+    .filter(({ phase, key }) => standing.has(phase) && !answered.includes(key))
     .sort((a, b) => a.attempt - b.attempt || a.step - b.step || a.index - b.index);
-  return known[answered]?.key;
+  return known[0]?.key ?? held?.key;
 }
 
 export function newestRecord(tables: Tables, tenant: string, key: string): EffectRecord | undefined {

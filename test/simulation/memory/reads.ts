@@ -221,7 +221,7 @@ export function readView(own: AttemptTables): Omit<ViewRows, 'waiting' | 'lastTe
 /** Prompt tokens of the newest answered model call that the provider counted. */
 function newestCount(own: AttemptTables): ViewRows['counted'] {
   const answered = [...own.modelTries.values()].filter(
-    ({ close, purpose }) => purpose === 'step' && close?.outcome === 'answered' && close.usage.estimated === undefined,
+    ({ close }) => close?.outcome === 'answered' && close.usage.estimated === undefined,
   );
   const last = answered.sort((a, b) => a.step - b.step || a.try - b.try).at(-1);
   if (!last?.close) return null;

@@ -1,4 +1,4 @@
-import type { ItemRecords, ViewRows } from '../../../src/activities/ledger-port';
+import type { AnsweredCall, ItemRecords, ViewRows } from '../../../src/activities/ledger-port';
 import type { AttemptRef } from '../../../src/protocol/ids';
 import { newestApproval } from './effect-reads';
 import { attemptTables, evidenceOf, newestCandidate, readView } from './reads';
@@ -39,6 +39,24 @@ export function itemRecords(tables: Tables, key: number, uptoStep: number): Item
       .map(({ step, index, tool, args }) => ({ step, index, tool, args })),
     inherited: inherited?.body ?? null,
   };
+}
+
+export function answeredOf(own: AttemptTables, tools: readonly string[]): readonly AnsweredCall[] {
+  return [...own.actions.values()]
+    .filter(({ tool }) => tools.includes(tool))
+    .sort((a, b) => a.step - b.step || a.index - b.index)
+    .flatMap(({ step, index, tool, args }) => {
+      const seen = own.observations.get(placeKey(step, index));
+      if (!seen?.ok) return [];
+      const tries = [...own.toolTries.values()].filter((row) => row.step === step && row.index === index);
+      const last = tries.sort((a, b) => a.try - b.try || a.execution - b.execution).at(-1);
+      return [{ step, index, tool, args, text: seen.body.text, snapshot: last?.snapshot ?? null }];
+    });
+}
+
+export function firstEventOf(own: AttemptTables, type: string): number | undefined {
+  const found = [...own.events.values()].filter((event) => event.type === type).map(({ sequence }) => sequence);
+  return found.length === 0 ? undefined : Math.min(...found);
 }
 
 export function viewOf(tables: Tables, key: number): ViewRows {

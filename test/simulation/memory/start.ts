@@ -23,10 +23,11 @@ export interface MemoryStart {
 /** A task's next attempt, beside any that runs. */
 export function startInMemory({ tables }: MemoryLedger, start: MemoryStart): AttemptRef {
   const { tenant, task, contract, limits, input, snapshot, by, versions = {} } = start;
-  const number = [...tables.attempts.values()].filter(
-    ({ head: { row } }) => row.ref.tenant === tenant && row.ref.id.startsWith(`${task}/`),
-  ).length;
-  const ref: AttemptRef = { tenant, id: attemptId(task, number + 1), key: tables.nextKey++ };
+  const others = [...tables.attempts.values()]
+    .map(({ head: { row } }) => row)
+    .filter((row) => row.ref.tenant === tenant && row.ref.id.startsWith(`${task}/`));
+  const kinAfter = others.findLastIndex(({ state }) => state === 'COMPLETED') + 1; // they stand in the order of their numbers
+  const ref: AttemptRef = { tenant, id: attemptId(task, others.length + 1), key: tables.nextKey++ };
   const contractVersion = versionOf(tables.contracts, `${tenant}/${task}`, contract);
   const row = {
     ref,
@@ -36,6 +37,7 @@ export function startInMemory({ tables }: MemoryLedger, start: MemoryStart): Att
     contractVersion,
     revisedAfterStep: null,
     compactAfter: 0,
+    versionsNoted: null,
     staleTargets: [],
     startedBy: by,
     tainted: false,
@@ -53,7 +55,7 @@ export function startInMemory({ tables }: MemoryLedger, start: MemoryStart): Att
     snapshot: null,
     ended: false,
   };
-  const own = new AttemptTables({ row, sequence: 1, taskCompletion: null }, contract);
+  const own = new AttemptTables({ row, kinAfter, sequence: 1, taskCompletion: null }, contract);
   own.inputs.set(1, { ordinal: 1, turn: 1, after_step: 0, kind: 'message', body: { text: input } });
   own.turns.set(1, { turn: 1, first_step: 1 });
   own.events.set(1, {

@@ -53,6 +53,7 @@ export class AttemptTables {
   readonly taskStates = new Map<number, Inserts['task_states']>();
   readonly evidence = new Map<string, Inserts['evidence']>();
   readonly checkpoints = new Map<number, unknown>();
+  readonly versions = new Map<number, Inserts['attempt_versions']>();
   readonly projections = new Map<number, Inserts['projections']>();
   readonly events = new Map<number, EventRecord>();
   readonly approvals = new Map<string, Omit<Approval, 'answers'>>();
@@ -67,6 +68,8 @@ export class AttemptTables {
 /** The attempt's own row. */
 export interface AttemptHead {
   row: AttemptRow;
+  /** Attempts of the task with a higher number act for the same end. */
+  readonly kinAfter: number;
   sequence: number;
   taskCompletion: string | null;
 }

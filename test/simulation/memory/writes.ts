@@ -346,6 +346,9 @@ function insertRow<T extends keyof Inserts>(
     case 'projections':
       journal.insert(own.projections, as.row.ordinal, as.row, 'projection');
       return;
+    case 'attempt_versions':
+      journal.insert(own.versions, own.versions.size + 1, { ...as.row, body: stored(as.row.body) }, 'versions');
+      return;
     case 'checkpoints':
       // A move that was lost after its first one began again beside the same rows: the first stands.
       if (!own.checkpoints.has(as.row.n)) journal.insert(own.checkpoints, as.row.n, as.row.body, 'checkpoint');
