@@ -1,8 +1,10 @@
 const { rmSync } = require('node:fs');
 const { TestEnvironment } = require('jest-environment-node');
 
-// A worker whose jest was killed would go on with its file, on servers that are gone.
-if (process.send) process.once('disconnect', () => process.exit(1));
+/** A worker whose jest was killed ends this soon, and not with its file, whose servers are gone. */
+const orphanCheckMs = 500;
+// A listener to `disconnect` would keep a worker that jest ends itself from ending.
+if (process.send) setInterval(() => process.connected || process.exit(1), orphanCheckMs).unref();
 
 /** Node, and folders that go with the test file: after its last hook, so that whatever runs in one is stopped first. */
 module.exports = class FileEnvironment extends TestEnvironment {
