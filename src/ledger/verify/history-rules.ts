@@ -1,3 +1,4 @@
+import { parallelActionsMax } from '../../domain/schedule/parallel-actions-max';
 import type { LedgerRule } from './rule';
 
 /** The move log, events, messages, steps and tries. */
@@ -9,16 +10,27 @@ export const historyRules: readonly LedgerRule[] = [
              having count(*) <> a.sequence or min(e.sequence) <> 1 or max(e.sequence) <> a.sequence`,
   },
   {
-    rule: 'M7 the events of a move follow those of the moves before it, but for what an answer that came late says',
-    broken: `select attempt, 'event ' || sequence || ' is of an earlier move than the one before it' from (
-               select attempt, sequence, move < lag(move) over w or move = lag(move) over w and k <= lag(k) over w as back
-               from events where type not in ('effect_settled', 'effect_conflict', 'compensated')
-               window w as (partition by attempt order by sequence)) ordered where back`,
+    rule: 'M7 the events of a move follow those of the moves before it, but for moves made side by side and what an answer that came late says',
+    broken: `select attempt, 'event ' || sequence || ' is of an earlier move than one before it' from (
+               select attempt, sequence, move, k,
+                 max(move) over (partition by attempt order by sequence rows between unbounded preceding and 1 preceding) as newest,
+                 lag(k) over (partition by attempt, move order by sequence) as before
+               from events where type not in ('effect_settled', 'effect_conflict', 'compensated')) e
+             where k <= before or move < newest and (newest - move >= ${parallelActionsMax} or exists (
+               select from moves m where m.attempt = e.attempt and m.n between e.move and e.newest and m.kind <> 'act'))`,
   },
   {
-    rule: 'M1 the moves of an attempt are 1 to n',
-    broken: `select attempt, count(*) || ' moves, the last of which is number ' || max(n) from moves group by attempt
-             having min(n) <> 1 or max(n) <> count(*)`,
+    // Of moves made side by side a later one may be answered first; where the workflow is lost meanwhile, the earlier one never is.
+    rule: 'M1 the moves of an attempt are 1 to n, but for those that are made side by side now, or were when the workflow was lost',
+    broken: `select m.attempt, 'move ' || g.n || ' has no answer, and move ' || m.last || ' has' from (
+               select attempt, max(n) as last from moves group by attempt having min(n) <> 1 or max(n) <> count(*)) m
+             join attempts a on a.key = m.attempt cross join lateral generate_series(1, m.last) g(n)
+             cross join lateral (select exists (
+               select from events e where e.attempt = m.attempt and e.type = 'workflow_lost') as lost) w
+             where not exists (select from moves x where x.attempt = m.attempt and x.n = g.n)
+               and (a.ended_at is not null and not w.lost or exists (
+                 select from moves x where x.attempt = m.attempt and x.n > g.n
+                   and case x.kind when 'act' then x.n - g.n >= ${parallelActionsMax} else not (w.lost and x.kind = 'settle') end))`,
   },
   {
     rule: 'M1 a move has the hash of its arguments',

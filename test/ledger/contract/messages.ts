@@ -46,6 +46,23 @@ export function messageContract(world: World): void {
     expect(await ids(4, ['b', 'nobody'])).toEqual(['b']);
   });
 
+  test('M5 what a move beside this one took is shown to it, from the first of them on', async () => {
+    const ref = await world().attempt();
+    for (const id of ['early', 'first', 'last']) await world().send(ref, say(id));
+    for (const [n, id] of [
+      [2, 'early'],
+      [4, 'first'],
+      [6, 'last'],
+    ] as const)
+      await look(world().port(), ref, (tx) => tx.dispose(id, 'taken'), { n });
+    const shown = (scope: { n: number; beside?: number }) =>
+      look(world().port(), ref, (tx) => tx.messages.map(({ id, takenBy }) => `${id} by ${takenBy}`), scope);
+
+    expect(await shown({ n: 5 })).toEqual([]);
+    expect(await shown({ n: 5, beside: 4 })).toEqual(['first by 4', 'last by 6']);
+    expect(await shown({ n: 4, beside: 4 })).toEqual(['first by 4', 'last by 6']);
+  });
+
   test('M4 a message typed by hand is stored by the transaction that brings it, once', async () => {
     const ref = await world().attempt();
     await world().send(ref, say('known'));

@@ -10,9 +10,10 @@ const of = (key: string, generation = 1) => `where key = '${key}' and generation
 /** How each rule can be broken by hand, as the ledger's owner. */
 const breaks: Readonly<Record<string, string | readonly string[]>> = {
   'R10.1 the sequences of an attempt are 1 to n': 'delete from events where sequence = 3',
-  'M7 the events of a move follow those of the moves before it, but for what an answer that came late says':
+  'M7 the events of a move follow those of the moves before it, but for moves made side by side and what an answer that came late says':
     'update events set move = 1, k = 99 where attempt = 1 and sequence = (select max(sequence) from events where attempt = 1)',
-  'M1 the moves of an attempt are 1 to n': 'delete from moves where n = 2',
+  'M1 the moves of an attempt are 1 to n, but for those that are made side by side now, or were when the workflow was lost':
+    'delete from moves where n = 2',
   'M1 a move has the hash of its arguments': `update moves set args_hash = '\\x00' where n = 1`,
   'M7 answers acknowledge riders in order, and the attempt has the highest': [
     `update moves set answer = answer || '{"acked":7}' where n = 1`,
