@@ -2,7 +2,7 @@
  * Who may import whom (docs/architecture.md): domain ← protocol ← workflows | activities ← adapters.
  * Only the composition roots join the parts: worker.ts for the worker process, client.ts and cli/ for the command line.
  */
-const adapters = ['ledger', 'models', 'tools', 'policy', 'workspace', 'artifacts', 'embedded', 'temporal'];
+const adapters = ['ledger', 'models', 'tools', 'policy', 'workspace', 'artifacts', 'databases', 'embedded', 'temporal'];
 /** What adapters implement: ports.ts, and a file of its own for a large port. */
 const ports = '^src/activities/(ports|ledger-port)\\.ts$';
 

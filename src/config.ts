@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { databaseConfigs } from './config/databases';
 import { type Deployment, deploymentOf } from './config/deployment';
 import { limitsOf, tenantCostsOf } from './config/limits';
 import { mcpServers } from './config/mcp';
@@ -8,6 +9,7 @@ import { configuredModels, type Models, modelsOfEnvironment } from './config/mod
 import { type PolicyConfig, policyConfig } from './config/policy';
 import { configSchema } from './config/schema';
 import { temporalTarget } from './config/temporal-target';
+import type { DatabaseConfig } from './databases/database-config';
 import type { Limits } from './domain/budget/account';
 import type { TenantCost } from './domain/budget/tenant-cost';
 import { InputError } from './located-yaml/input-error';
@@ -32,6 +34,8 @@ export interface Config {
   /** Absolute paths of modules that export tools. */
   readonly toolModules: readonly string[];
   readonly mcp: readonly McpServerConfig[];
+  /** Of the user, by name. */
+  readonly databases: Readonly<Record<string, DatabaseConfig>>;
   readonly policy: PolicyConfig;
   /** Undefined: the embedded PostgreSQL. */
   readonly databaseUrl?: string;
@@ -94,6 +98,7 @@ export function loadConfig({ cwd, env, flags = {} }: ConfigSources): Config {
     workspace: { sandbox, ...(sources !== undefined && { sources }) },
     toolModules: (written.tools ?? []).map((path) => resolve(folder, path)),
     mcp: mcpServers(written.mcp ?? {}, folder, env),
+    databases: databaseConfigs(written.databases, folder, env),
     policy: policyConfig(written, folder, isSingleUser(env, temporal)),
     ...(env['DATABASE_URL'] && { databaseUrl: env['DATABASE_URL'] }),
     ...(temporal !== undefined && { temporal }),

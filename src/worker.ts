@@ -8,6 +8,7 @@ import { installedVersion } from './cli/installed-version';
 import { type Config, configOfProcess } from './config';
 import { knownSecrets } from './config/known-secrets';
 import { secretHider } from './domain/secrets/hide-secrets';
+import { createDatabases } from './databases/create-databases';
 import { exitWithParent } from './embedded/exit-with-parent';
 import { reportReady } from './embedded/report-ready';
 import { createLogger } from './logger';
@@ -62,6 +63,7 @@ function adapters(config: Config, tools: ToolPort, logger: Logger) {
       sources: config.workspace.sources,
     }),
     artifacts: createFileStore(config.objectStore),
+    databases: createDatabases(config.databases),
     tenantCosts: config.tenantCosts,
   };
 }

@@ -1,12 +1,14 @@
 import type { TenantCost } from '../domain/budget/tenant-cost';
 import type { NumberedDeps } from './numbered-call';
-import type { ArtifactPort, ModelPort, VersionsPort, WorkspacePort } from './ports';
+import type { ArtifactPort, DatabasePort, ModelPort, VersionsPort, WorkspacePort } from './ports';
 
 /** What the activities of one worker stand on. */
 export interface ActivityDeps extends NumberedDeps {
   readonly models: ModelPort;
   readonly workspaces: WorkspacePort;
   readonly artifacts: ArtifactPort;
+  /** None are configured where left out. */
+  readonly databases?: DatabasePort | undefined;
   /** By tenant; one that is not there may cost what its attempts may. */
   readonly tenantCosts?: Readonly<Record<string, TenantCost>> | undefined;
   readonly versions: VersionsPort;

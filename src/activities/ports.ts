@@ -3,6 +3,7 @@
  */
 import type { ModelRequest, ModelToolCall } from '../domain/context/messages';
 import type { WorkspaceSpec } from '../domain/contract/contract';
+import type { QueryRows } from '../domain/contract/query/query-rows';
 import type { Failure, ModelFacingError } from '../domain/failure/failure';
 import type { Decision, PolicyFacts, Principal } from '../domain/policy/policy';
 
@@ -121,6 +122,10 @@ export type ReadTool = ToolBase & {
   readonly protected?: true;
   /** False: what it reads is no state of the world (an earlier output), so it is no look at a target (R8.6). */
   readonly looks?: false;
+  /** What it looks at outside, as a write's `target` names it: it frees that alone (R8.6). Where it throws, it frees nothing. */
+  readonly target?: (args: never) => string;
+  /** What its answer is the content of, as people name it: a path, an address. Only such an answer can be cited (R3.3). */
+  readonly source?: (args: never) => string;
   readonly run: (args: never, context: ToolContext) => Promise<ToolResult>;
 };
 /** Changes the attempt's own worktree and nothing else; a repeat begins at the last snapshot (E10). */
@@ -199,6 +204,8 @@ export interface ToolContext {
   readonly tenant: string;
   /** The original that a pointer of the attempt's view names (R13.3); undefined where the record has none. */
   readonly recall: (pointer: string) => Promise<string | undefined>;
+  /** Those of the installation; undefined where none are configured. */
+  readonly databases?: DatabasePort;
   /** Runs a shell line in the attempt's sandbox; only where `root` is set. */
   readonly exec?: (line: string, options: { timeoutMs: number }) => Promise<ProcessResult>;
   /** Set where a constraint demands it; only for tools that enforce it. */
@@ -311,6 +318,39 @@ export class WorkspaceError extends Error {
   ) {
     super(message);
     this.name = 'WorkspaceError';
+  }
+}
+
+// ── Databases ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** The user's own databases, by the names that configuration gives them; only ever read. */
+export interface DatabasePort {
+  /** In a stable order. */
+  names(): readonly string[];
+  /**
+   * Runs one statement that reads, in a transaction of its own that cannot write. Throws DatabaseError; rejects with the signal's
+   * reason once that is aborted, and then nothing of the statement runs on.
+   */
+  query(database: string, sql: string, options: QueryOptions): Promise<QueryRows>;
+}
+export interface QueryOptions {
+  readonly signal: AbortSignal;
+  /** Longest for connecting and running, ms; a database may be configured with less. */
+  readonly timeoutMs: number;
+  /** A result of more rows, or of more bytes as JSON, is refused and not cut. */
+  readonly rowsMax: number;
+  readonly bytesMax: number;
+}
+
+/** Why a query gave no result, typed (R8.2). `message` is for a person and a model; it holds no secret. */
+export class DatabaseError extends Error {
+  constructor(
+    readonly failure: Failure,
+    message: string,
+    readonly suggestedAction: string,
+  ) {
+    super(message);
+    this.name = 'DatabaseError';
   }
 }
 

@@ -26,6 +26,17 @@ export interface EvidenceBody {
   readonly artifact?: StoredBody;
 }
 
+/** A call that succeeded, as the model was answered. */
+export interface AnsweredCall {
+  readonly step: number;
+  readonly index: number;
+  readonly tool: string;
+  readonly args: Body;
+  readonly text: string;
+  /** Of the workspace that the answering try ran on; null where the attempt has none. */
+  readonly snapshot: string | null;
+}
+
 export interface ProjectionRow {
   readonly ordinal: number;
   readonly uptoStep: number;

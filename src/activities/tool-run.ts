@@ -139,6 +139,7 @@ async function inPlace(
     artifacts: deps.artifacts,
     tenant,
     recall: (pointer: string) => recall(deps, attempt.ref, pointer),
+    ...(deps.databases && { databases: deps.databases }),
     ...(readOnlyRole && { readOnlyRole }),
   };
   if (!tool.workspace) return { result: await tool.run(args as never, base) };

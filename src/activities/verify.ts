@@ -1,9 +1,9 @@
 import type { Criterion } from '../domain/contract/contract';
 import type { Answered, Call } from '../protocol/calls';
-import { auditCheck } from './audit-check';
 import { chargeActiveTime } from './budget';
-import { checkCriterion } from './check-criterion';
-import type { Checked } from './checked';
+import { auditCheck } from './checks/audit';
+import { checkCriterion } from './checks/check-criterion';
+import type { Checked } from './checks/checked';
 import type { ActivityDeps } from './deps';
 import { numbered } from './numbered-call';
 import { stopped } from './stopped';
@@ -23,8 +23,10 @@ export function createVerify(deps: ActivityDeps) {
         const late = chargeActiveTime(tx, call.activeMs);
         return late ? { answer: late } : { work: undefined };
       },
-      work: async (_work, abort) =>
-        checkCriterion(deps, await deps.ledger.attempt(call.ref), criterion, auditCheck(deps.ledger, call), abort),
+      async work(_work, abort) {
+        const attempt = await deps.ledger.attempt(call.ref);
+        return checkCriterion({ deps, attempt, audit: auditCheck(deps.ledger, call), signal: abort }, criterion);
+      },
       close(tx, _work, checked) {
         const { candidate } = call.args;
         if (checked.kind === 'failed') {
@@ -36,7 +38,7 @@ export function createVerify(deps: ActivityDeps) {
         }
         const { met, evidence, snapshot } = checked;
         if (evidence.artifact) tx.keepArtifact(evidence.artifact);
-        if (!met && isUntrusted(deps, criterion) && !tx.attempt.tainted) tx.update({ tainted: true });
+        if (!met && checked.untrusted && !tx.attempt.tainted) tx.update({ tainted: true });
         tx.insert('evidence', { candidate, criterion: criterion.id, met, snapshot, body: evidence });
         tx.emit({ type: 'criterion_checked', payload: { criterion: criterion.id, met, candidate } });
         return { kind: 'checked', met, feedback: feedbackAllowed(criterion) };
@@ -51,7 +53,3 @@ export function createVerify(deps: ActivityDeps) {
 
 /** R3.4 */
 const feedbackAllowed = (criterion: Criterion) => criterion.repair !== false;
-
-/** What a check of this kind prints is shown to the model, and nobody here vouches for it. */
-const isUntrusted = (deps: ActivityDeps, criterion: Criterion) =>
-  criterion.check === 'external' && deps.tools.get(criterion.tool)?.untrusted === true;

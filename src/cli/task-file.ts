@@ -2,12 +2,16 @@ import { dirname, resolve } from 'node:path';
 import { howToNameModels } from '../config/how-to-name-models';
 import { limitsOf } from '../config/limits';
 import type { Limits } from '../domain/budget/account';
-import type { Contract, Criterion, DiffCriterion, WorkspaceSpec } from '../domain/contract/contract';
+import type { Contract, Criterion, WorkspaceSpec } from '../domain/contract/contract';
 import { withImplied } from '../domain/contract/implied';
 import { withoutCredentials } from '../domain/contract/without-credentials';
 import { InputError, type Problem } from '../located-yaml/input-error';
 import { type LocatedDocument, readLocated } from '../located-yaml/located-document';
+import { criterionOf } from './criterion-of';
+import { criterionProblems } from './criterion-problems';
+import type { KnownNames } from './known-names';
 import { type TaskText, taskSchema } from './task-schema';
+import { unknownTool } from './unknown-tool';
 
 /** A task file's content in the terms of the runtime. */
 export interface TaskFile {
@@ -17,18 +21,6 @@ export interface TaskFile {
   readonly limits: Partial<Limits>;
   readonly model: string;
   readonly input: string;
-}
-
-/** Names that a task file may use. */
-export interface KnownNames {
-  readonly tools: readonly string[];
-  /** Those of them that change nothing. */
-  readonly reads: readonly string[];
-  /** MCP servers may have others, which only the worker knows: a name that is not in `tools` is let through. */
-  readonly moreTools?: boolean;
-  readonly models: readonly string[];
-  /** Instead of the model that the file names. */
-  readonly model?: string;
 }
 
 /** Throws InputError that names every problem with its line and column. Reads nothing but the file. */
@@ -66,12 +58,8 @@ function problemsOf({ value, problem }: LocatedDocument<TaskText>, known: KnownN
   const git = value.workspace?.git ?? '';
   if (withoutCredentials(git) !== git) problems.push(problem(['workspace', 'git'], credentialsInAddress));
   for (const [index, criterion] of acceptance.entries()) {
-    const place = (key: string) => ['acceptance', index, key];
-    const unfit = criterion.check === 'external' ? notForCheck(criterion.tool, known) : undefined;
-    if (unfit !== undefined) problems.push(problem(place('tool'), unfit));
-    if (criterion.check !== 'external' && value.workspace === undefined && value.kind !== 'code_change') {
-      problems.push(problem(place('check'), `a ${criterion.check} check needs a workspace`));
-    }
+    for (const { key, message } of criterionProblems(criterion, value, known))
+      problems.push(problem(['acceptance', index, key], message));
   }
   if (value.kind === 'code_change' && value.workspace === undefined) {
     problems.push(problem([], 'a code_change needs a workspace: { git: path or URL }'));
@@ -90,6 +78,14 @@ const neededChecks: Readonly<Record<TaskText['kind'], { needed: readonly Criteri
     needed: ['command', 'diff', 'external'],
     example: '{ id: tests, check: command, run: npm test }',
   },
+  data: {
+    needed: ['query'],
+    example: '{ id: figure, check: query, database: sales }',
+  },
+  research: {
+    needed: ['citations'],
+    example: '{ id: sources, check: citations, minSources: 2 }',
+  },
   business_action: {
     needed: ['external'],
     example: '{ id: done, check: external, tool: get_refund, args: { orderId: "1042" }, expect: { status: settled } }',
@@ -100,17 +96,6 @@ const neededChecks: Readonly<Record<TaskText['kind'], { needed: readonly Criteri
 const credentialsInAddress =
   'the address holds a user, a password or a token, which would be kept with the task; leave it out, and give git the ' +
   'credentials where the worker runs: a credential helper, an ssh key, or GIT_ASKPASS in its environment';
-
-function unknownTool(tool: string, tools: readonly string[]): string {
-  return `no tool is named "${tool}"; there are ${tools.join(', ')}`;
-}
-
-/** Why a check may not look with this tool; undefined where it may, as far as is known here. */
-function notForCheck(tool: string, { tools, reads, moreTools }: KnownNames): string | undefined {
-  if (reads.includes(tool)) return undefined;
-  if (tools.includes(tool)) return `${tool} is no tool that only reads; a check looks, with one of ${reads.join(', ')}`;
-  return moreTools ? undefined : unknownTool(tool, reads);
-}
 
 function modelOf({ model = 'default' }: TaskText, known: KnownNames): string {
   return known.model ?? model;
@@ -131,32 +116,6 @@ function contractOf(text: TaskText, folder: string): Contract {
     acceptance: (text.acceptance ?? []).map(criterionOf),
     ...(text.workspace !== undefined && { workspace: workspaceOf(text.workspace, folder) }),
   });
-}
-
-function criterionOf(text: NonNullable<TaskText['acceptance']>[number]): Criterion {
-  const base = { id: text.id, ...(text.repair !== undefined && { repair: text.repair }) };
-  switch (text.check) {
-    case 'command':
-      return {
-        ...base,
-        check: 'command',
-        run: text.run,
-        ...(text.timeoutMs !== undefined && { timeoutMs: text.timeoutMs }),
-      };
-    case 'diff':
-      return { ...base, check: 'diff', ...globsOf(text) };
-    case 'external': {
-      const { tool, args = {}, expect, withinMs } = text;
-      return { ...base, check: 'external', tool, args, expect, ...(withinMs !== undefined && { withinMs }) };
-    }
-  }
-}
-
-function globsOf(
-  text: { [Name in 'only' | 'mustChange' | 'mustNotChange']?: string[] | undefined },
-): Partial<DiffCriterion> {
-  const { only, mustChange, mustNotChange } = text;
-  return { ...(only && { only }), ...(mustChange && { mustChange }), ...(mustNotChange && { mustNotChange }) };
 }
 
 function workspaceOf(text: NonNullable<TaskText['workspace']>, folder: string): WorkspaceSpec {

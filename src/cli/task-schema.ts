@@ -20,8 +20,8 @@ const glob = z
 const globs = z.array(glob).min(1).optional();
 
 /** What interface documents describe and this version does not do; accepting it would promise a check that nobody makes. */
-const laterKinds = ['data', 'research'];
-const laterChecks = ['query', 'citations', 'audit_event', 'human'];
+const laterKinds: readonly string[] = [];
+const laterChecks = ['human'];
 const laterKeys = { sealed: 'sealed tests' };
 
 /**
@@ -81,6 +81,52 @@ const external = closedObject(
   laterKeys,
 );
 
+/** A contract is shown to the model in every request. */
+const questionsMax = 50;
+const query = closedObject(
+  {
+    ...criterion,
+    check: z.literal('query'),
+    database: z.string().min(1).describe('A database of holdfast.yaml.'),
+    sql: z
+      .string()
+      .trim()
+      .min(1)
+      .optional()
+      .describe(
+        "A query that is run twice; in a data task the agent's own is run, and beside it this one where it is given.",
+      ),
+    expect: z
+      .record(z.string(), json)
+      .refine((expected) => Object.keys(expected).length > 0, 'expects nothing, and so is always met')
+      .optional()
+      .describe('Values of its only row; or { rows: [...] }.'),
+  },
+  laterKeys,
+);
+const citations = closedObject(
+  {
+    ...criterion,
+    check: z.literal('citations'),
+    minSources: z.int().positive().optional().describe('Different sources that are cited; 1 where left out.'),
+    questions: z
+      .array(z.string().trim().min(1))
+      .min(1)
+      .max(questionsMax)
+      .optional()
+      .describe('Each is answered by a citation or listed among the unknowns.'),
+  },
+  laterKeys,
+);
+const auditEvent = closedObject(
+  {
+    ...criterion,
+    check: z.literal('audit_event'),
+    type: z.string().min(1).describe("Type of an event that the attempt's record must have."),
+  },
+  laterKeys,
+);
+
 /** Says of a value that only a later version takes that it is one, and of any other which ones there are. */
 function choice(what: string, known: readonly string[], later: readonly string[]) {
   return (input: unknown) => {
@@ -91,7 +137,8 @@ function choice(what: string, known: readonly string[], later: readonly string[]
   };
 }
 const kindError = choice('tasks of kind', taskKinds, laterKinds);
-const checkError = choice('check', ['command', 'diff', 'external'], laterChecks);
+const checks = ['command', 'diff', 'external', 'query', 'citations', 'audit_event'];
+const checkError = choice('check', checks, laterChecks);
 
 export const taskSchema = closedObject({
   task: name.describe('Business name; unique within the tenant.'),
@@ -102,12 +149,12 @@ export const taskSchema = closedObject({
   tools: words.describe('Tools offered beside ask_user, finish, update_plan and read_artifact.'),
   acceptance: z
     .array(
-      z.discriminatedUnion('check', [command, diff, external], {
+      z.discriminatedUnion('check', [command, diff, external, query, citations, auditEvent], {
         error: (issue) => {
           if (issue.input === null || typeof issue.input !== 'object') return 'expected an object with id and check';
           return 'check' in issue.input
             ? checkError(issue.input.check)
-            : 'check is missing; it is command, diff or external';
+            : `check is missing; it is one of ${checks.join(', ')}`;
         },
       }),
     )

@@ -1,9 +1,11 @@
 import type { Config } from '../config';
 import { knownTools } from '../tools/load-tools';
-import type { KnownNames } from './task-file';
+import type { KnownNames } from './known-names';
 
-/** Tools that a task file may name; tool modules are loaded for it, and no server is started. */
-export async function toolNames(config: Config): Promise<Pick<KnownNames, 'tools' | 'reads' | 'moreTools'>> {
+/** Tools and databases that a task file may name; tool modules are loaded for it, and no server is started. */
+export async function toolNames(
+  config: Config,
+): Promise<Pick<KnownNames, 'tools' | 'reads' | 'moreTools' | 'databases'>> {
   const { tools, ofServers, more } = await knownTools(config);
   const names = tools.names();
   const reads = names.filter((name) => tools.get(name)?.effect === 'none');
@@ -12,5 +14,6 @@ export async function toolNames(config: Config): Promise<Pick<KnownNames, 'tools
     tools: [...names, ...ofServers.map(({ name }) => name)],
     reads: [...reads, ...ofReads.map(({ name }) => name)],
     moreTools: more,
+    databases: Object.keys(config.databases),
   };
 }

@@ -11,8 +11,9 @@ const secretHeader = /auth|key|token|secret|cookie/i;
 export function knownSecrets({
   models,
   mcp,
+  databases,
   environment,
-}: Pick<Config, 'models' | 'mcp' | 'environment'>): readonly string[] {
+}: Pick<Config, 'models' | 'mcp' | 'databases' | 'environment'>): readonly string[] {
   const ofModels = Object.values(models).flatMap(({ apiKey, headers }) => [
     apiKey?.(),
     ...Object.entries(headers ?? {}).flatMap(([name, value]) => (secretHeader.test(name) ? [value] : [])),
@@ -21,10 +22,13 @@ export function knownSecrets({
     Object.values(transport.kind === 'http' ? transport.headers : transport.env),
   );
   const ofServers = settings.map((setting) => (typeof setting === 'string' ? undefined : setting.read()));
+  const ofDatabases = Object.values(databases).flatMap((database) =>
+    database.kind === 'postgres' ? [database.url(), ...passwordsIn(database.url() ?? '')] : [],
+  );
   const ofEnvironment = Object.entries(environment).flatMap(([name, value]) =>
     value === undefined ? [] : [...(secretName.test(name) ? [value] : []), ...passwordsIn(value)],
   );
-  const found = [...ofModels, ...ofServers, ...ofEnvironment].flatMap((value) => value || []);
+  const found = [...ofModels, ...ofServers, ...ofDatabases, ...ofEnvironment].flatMap((value) => value || []);
   return [...new Set(found)];
 }
 

@@ -3,6 +3,7 @@ import type { WrittenLimit } from '../domain/budget/limit-table';
 import { costPeriods } from '../domain/budget/tenant-cost';
 import { closedObject } from '../located-yaml/closed-object';
 import { namePattern } from '../protocol/ids';
+import { databasesSchema } from './databases';
 import { mcpSchema } from './mcp-schema';
 import { policiesSchema, principalsSchema } from './policy';
 import { secret } from './secret';
@@ -79,6 +80,7 @@ export const configSchema = closedObject({
     .optional()
     .describe('Modules that export tools, TypeScript or JavaScript; from the folder of this file.'),
   mcp: mcpSchema.optional().describe('MCP servers whose tools tasks may use.'),
+  databases: databasesSchema,
   policies: policiesSchema,
   principals: principalsSchema,
 }).superRefine((config, context) => {

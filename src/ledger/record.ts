@@ -1,4 +1,4 @@
-import type { ItemRecords, LedgerPort, ViewRows } from '../activities/ledger-port';
+import type { AnsweredCall, ItemRecords, LedgerPort, ViewRows } from '../activities/ledger-port';
 import { type AttemptRef, attemptId } from '../protocol/ids';
 import { approvalItem, effectItem, type Query, stepsQuery } from './view';
 
@@ -30,8 +30,17 @@ interface ItemColumns extends Omit<ItemRecords, 'calls'> {
   })[];
 }
 
+const answeredQuery = `
+  select c.step, c.index, c.tool, c.args, o.body ->> 'text' as text, t.snapshot
+  from actions c join observations o on o.attempt = c.attempt and o.step = c.step and o.index = c.index
+    left join lateral (select snapshot from tool_tries t where t.attempt = c.attempt and t.step = c.step and t.index = c.index
+      order by try desc, execution desc limit 1) t on true
+  where c.attempt = $1 and c.tool = any($2) and o.ok order by c.step, c.index`;
+
+type RecordReads = 'history' | 'input' | 'itemRows' | 'ancestor' | 'answered' | 'firstEvent';
+
 /** Reads of the record that no view has to hold: what was compacted away, and what is kept of it (R13.2, R13.3). */
-export function createRecordReader(query: Query): Pick<LedgerPort, 'history' | 'input' | 'itemRows' | 'ancestor'> {
+export function createRecordReader(query: Query): Pick<LedgerPort, RecordReads> {
   return {
     async history({ key }, from, upto) {
       const text = `${stepsQuery} and s.step between $2 and $3`;
@@ -54,11 +63,20 @@ export function createRecordReader(query: Query): Pick<LedgerPort, 'history' | '
       return { ...row, calls };
     },
 
+    answered: ({ key }, tools) => query<AnsweredCall>(answeredQuery, [key, tools], 'answered'),
+
+    async firstEvent({ key }, type) {
+      const text = 'select min(sequence) as sequence from events where attempt = $1 and type = $2';
+      const [row] = await query<{ sequence: number | null }>(text, [key, type], 'first event');
+      return row?.sequence ?? undefined;
+    },
+
     async ancestor({ tenant, key }, id) {
       const [row] = await query<{ key: number; task: string; number: number }>(
         `select b.key, b.task, b.number from attempts a join attempts b on b.tenant = a.tenant and b.task = a.task and b.number < a.number
          where a.key = $1 and b.task || '/' || b.number = $2
-           and (b.thread = a.thread or a.start #> '{forkedFrom,ancestors}' @> to_jsonb(b.key))`,
+           and (b.thread = a.thread or a.start #> '{forkedFrom,ancestors}' @> to_jsonb(b.key)
+             or a.start #> '{inherits,ancestors}' @> to_jsonb(b.key))`,
         [key, id],
         'ancestor',
       );

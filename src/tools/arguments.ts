@@ -3,7 +3,8 @@ import Ajv2020, { type ErrorObject, type ValidateFunction } from 'ajv/dist/2020'
 /** The part of JSON Schema that arguments are typed from; anything else of it may stand in a schema and is checked too. */
 export type PropertySchema =
   | { readonly type: 'string'; readonly enum?: readonly string[]; readonly [keyword: string]: unknown }
-  | { readonly type: 'integer' | 'number' | 'boolean'; readonly [keyword: string]: unknown }
+  | { readonly type: 'integer' | 'number' | 'boolean' | 'null'; readonly [keyword: string]: unknown }
+  | { readonly anyOf: readonly PropertySchema[]; readonly [keyword: string]: unknown }
   | { readonly type: 'array'; readonly items: PropertySchema; readonly [keyword: string]: unknown }
   | ObjectSchema;
 export interface ObjectSchema {
@@ -18,17 +19,21 @@ export interface ObjectSchema {
 /** The TypeScript type of what the schema lets through. */
 export type ArgumentsOf<Schema> = Schema extends { readonly enum: readonly (infer Value)[] }
   ? Value
-  : Schema extends { readonly type: 'string' }
-    ? string
-    : Schema extends { readonly type: 'integer' | 'number' }
-      ? number
-      : Schema extends { readonly type: 'boolean' }
-        ? boolean
-        : Schema extends { readonly type: 'array'; readonly items: infer Items }
-          ? readonly ArgumentsOf<Items>[]
-          : Schema extends { readonly type: 'object'; readonly properties: infer Properties }
-            ? ObjectOf<Properties, RequiredOf<Schema>>
-            : never;
+  : Schema extends { readonly anyOf: readonly (infer One)[] }
+    ? ArgumentsOf<One>
+    : Schema extends { readonly type: 'null' }
+      ? null
+      : Schema extends { readonly type: 'string' }
+        ? string
+        : Schema extends { readonly type: 'integer' | 'number' }
+          ? number
+          : Schema extends { readonly type: 'boolean' }
+            ? boolean
+            : Schema extends { readonly type: 'array'; readonly items: infer Items }
+              ? readonly ArgumentsOf<Items>[]
+              : Schema extends { readonly type: 'object'; readonly properties: infer Properties }
+                ? ObjectOf<Properties, RequiredOf<Schema>>
+                : never;
 type RequiredOf<Schema> = Schema extends { readonly required: readonly (infer Name)[] } ? Name : never;
 type ObjectOf<Properties, Required> = {
   readonly [Name in keyof Properties as Name extends Required ? Name : never]: ArgumentsOf<Properties[Name]>;

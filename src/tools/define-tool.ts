@@ -41,6 +41,14 @@ interface Common<Args> {
 interface Quick {
   readonly quick: boolean;
 }
+/** What it looks at outside, as a write's `target` names it: it frees that alone (R8.6). */
+interface Look<Args> {
+  readonly target?: (args: Args) => string;
+}
+/** What its answer is the content of, as people name it: only such an answer can be cited (R3.3). */
+interface Source<Args> {
+  readonly source?: (args: Args) => string;
+}
 interface Run<Args> {
   readonly run: (args: Args, context: ToolContext) => Promise<ToolResult>;
 }
@@ -81,6 +89,8 @@ type ToolSpec<Args, Prepared> = Common<Args> &
   (
     | ({ readonly effect: 'control' } & Quick)
     | ({ readonly effect: 'none'; readonly workspace: boolean } & Pick<ReadTool, 'protected' | 'looks'> &
+        Look<Args> &
+        Source<Args> &
         Quick &
         Run<Args>)
     | ({ readonly effect: 'idempotent'; readonly workspace: true } & Pick<WorkspaceTool, 'looks'> & Quick & Run<Args>)
@@ -182,7 +192,7 @@ function checkFields(spec: SpecFields): void {
 
 function ownFields(spec: SpecFields): object {
   if (spec.effect === 'control') return {};
-  if (spec.effect === 'none') return { ...runFields, protected: true };
+  if (spec.effect === 'none') return { ...runFields, protected: true, target: true, source: true };
   if (spec.workspace === true) return runFields;
   return spec.effect === 'probed' ? { ...writeFields, probe: true } : writeFields;
 }

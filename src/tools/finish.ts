@@ -25,6 +25,31 @@ export const finish = defineTool({
           additionalProperties: false,
         },
       },
+      result: {
+        type: 'object',
+        description: 'The figure of a data task: its query, the rows that this gave, and how it is defined.',
+        properties: {
+          database: { type: 'string', minLength: 1, maxLength: 100 },
+          sql: { type: 'string', minLength: 1, maxLength: 20_000 },
+          rows: {
+            type: 'array',
+            maxItems: 1_000,
+            items: {
+              type: 'array',
+              maxItems: 100,
+              items: { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }, { type: 'null' }] },
+            },
+          },
+          definition: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 4_000,
+            description: 'what is counted, over what, and what is left out',
+          },
+        },
+        required: ['database', 'sql', 'rows', 'definition'],
+        additionalProperties: false,
+      },
     },
     required: ['summary', 'status'],
     additionalProperties: false,

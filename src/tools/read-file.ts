@@ -30,6 +30,7 @@ export const readFile = defineTool({
   quick: true,
   timeoutMs: 10_000,
   enforces: { paths: ({ path }) => [path] },
+  source: ({ path }) => path,
   run: ({ path, offset = 1, limit = Number.MAX_SAFE_INTEGER }, context) =>
     answering(async () => {
       const file = await openInside(workspaceRoot(context), path);

@@ -3,6 +3,7 @@ import { applyPatch } from './apply-patch';
 import { askUser } from './ask-user';
 import { finish } from './finish';
 import { listFiles } from './list-files';
+import { queryData } from './query-data';
 import { readArtifact } from './read-artifact';
 import { readFile } from './read-file';
 import { recall } from './recall';
@@ -21,6 +22,7 @@ const builtIn: readonly ToolDefinition[] = [
   applyPatch,
   writeFile,
   runCommand,
+  queryData,
 ];
 
 /** Tools that came from one place, which an error names: `the MCP server "shop"`. */

@@ -5,7 +5,7 @@ import { createActivities } from '../activities/activities';
 import type { ActivityDeps } from '../activities/deps';
 import { Executions } from '../activities/executions';
 import type { LedgerPort } from '../activities/ledger-port';
-import type { ArtifactPort, ModelPort, PolicyPort, ToolPort, VersionsPort, WorkspacePort } from '../activities/ports';
+import type { ArtifactPort, DatabasePort, ModelPort, PolicyPort, ToolPort, VersionsPort, WorkspacePort } from '../activities/ports';
 import { openLedgerPool } from '../ledger/database';
 import { createLedger } from '../ledger/ledger';
 import { mainTaskQueue } from '../protocol/ids';
@@ -29,6 +29,8 @@ export interface WorkerParts {
   readonly policy: PolicyPort;
   readonly workspaces: WorkspacePort;
   readonly artifacts: ArtifactPort;
+  /** None are configured where left out. */
+  readonly databases?: DatabasePort;
   readonly versions: VersionsPort;
   readonly tenantCosts?: ActivityDeps['tenantCosts'];
   /** Pre-built; or else the path of the workflows, which are then bundled (1 s). */

@@ -6,7 +6,12 @@ import { InputError } from '../../src/located-yaml/input-error';
 import { tempFolder } from '../support/temp-folder';
 
 const folder = tempFolder('holdfast-task-file-');
-const known = { tools: ['read_file', 'apply_patch'], reads: ['read_file'], models: ['default', 'backup'] };
+const known = {
+  tools: ['read_file', 'apply_patch'],
+  reads: ['read_file'],
+  models: ['default', 'backup'],
+  databases: ['sales'],
+};
 let written = 0;
 
 function fileOf(text: string): string {
@@ -121,7 +126,36 @@ test.each([
     '4:11: budget: unknown key "maxUsd"',
   ],
   ['a bad name', 'task: A b\nkind: dialog\ngoal: g', '1:7: task: a name is'],
-  ['a kind of later', 'task: a\nkind: data\ngoal: g', '2:7: kind: this version has no tasks of kind "data"'],
+  [
+    'a data task without a query',
+    'task: a\nkind: data\ngoal: g',
+    '1:1: acceptance: a data needs at least one check, such as { id: figure, check: query',
+  ],
+  [
+    'a database that nobody configured',
+    'task: a\nkind: data\ngoal: g\nacceptance:\n  - { id: f, check: query, database: shop }',
+    '5:38: acceptance[0].database: no database is named "shop"; there are sales',
+  ],
+  [
+    'a query of a task whose agent has none',
+    'task: a\nkind: dialog\ngoal: g\nacceptance:\n  - { id: f, check: query, database: sales }',
+    '5:21: acceptance[0].check: a query check needs sql',
+  ],
+  [
+    'a query that is another one tomorrow',
+    'task: a\nkind: data\ngoal: g\nacceptance:\n  - { id: f, check: query, database: sales, sql: select current_date }',
+    '5:50: acceptance[0].sql: asks for current_date',
+  ],
+  [
+    'several statements',
+    'task: a\nkind: data\ngoal: g\nacceptance:\n  - { id: f, check: query, database: sales, sql: select 1; select 2 }',
+    '5:50: acceptance[0].sql: takes one statement',
+  ],
+  [
+    'a research without citations',
+    'task: a\nkind: research\ngoal: g',
+    '1:1: acceptance: a research needs at least one check, such as { id: sources, check: citations',
+  ],
   ['an unknown kind', 'task: a\nkind: dance\ngoal: g', '2:7: kind: expected one of dialog, code_change'],
   ['a missing kind', 'task: a\ngoal: g', '1:1: kind: is missing'],
   [
@@ -189,10 +223,10 @@ test('R3.3 a business action is known to be done by what another system says', (
     'a business_action needs at least one check',
   );
   expect(refused('{ id: r, check: external, tool: fly, expect: { a: 1 } }')).toEqual([
-    '5:37: acceptance[0].tool: no tool is named "fly"; there are read_file',
+    '5:38: acceptance[0].tool: no tool is named "fly"; there are read_file',
   ]);
   expect(refused('{ id: r, check: external, tool: apply_patch, expect: { a: 1 } }')).toEqual([
-    '5:37: acceptance[0].tool: apply_patch is no tool that only reads; a check looks, with one of read_file',
+    '5:38: acceptance[0].tool: apply_patch is no tool that only reads; a check looks, with one of read_file',
   ]);
   expect(refused('{ id: r, check: external, tool: read_file, expect: {} }')[0]).toContain('expects nothing');
   expect(refused('{ id: r, check: diff }')).toEqual(

@@ -21,6 +21,7 @@ test('without a file or a variable everything is embedded, under .holdfast', () 
     workspace: { sandbox: 'auto' },
     toolModules: [],
     mcp: [],
+    databases: {},
     policy: { principals: [], singleUser: true },
     logLevel: 'info',
     embedded: {},
@@ -171,7 +172,7 @@ test.each([
   [
     'an unknown key',
     'model: x',
-    '1:1: unknown key "model" (known here: models, tenants, workspace, tools, mcp, policies, principals)',
+    '1:1: unknown key "model" (known here: models, tenants, workspace, tools, mcp, databases, policies, principals)',
   ],
   [
     'an unknown key of a model',

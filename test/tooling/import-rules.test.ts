@@ -34,6 +34,7 @@ const forbidden: Record<string, { from: string; import: string }[]> = {
   'tools-stands-alone': [{ from: 'src/tools/nosy.ts', import: '../ledger/pool' }],
   'policy-stands-alone': [{ from: 'src/policy/nosy.ts', import: '../ledger/pool' }],
   'workspace-stands-alone': [{ from: 'src/workspace/nosy.ts', import: '../ledger/pool' }],
+  'databases-stands-alone': [{ from: 'src/databases/nosy.ts', import: '../ledger/pool' }],
   'artifacts-stands-alone': [{ from: 'src/artifacts/nosy.ts', import: '../ledger/pool' }],
   'embedded-stands-alone': [{ from: 'src/embedded/nosy.ts', import: '../ledger/pool' }],
   'temporal-stands-alone': [{ from: 'src/temporal/nosy.ts', import: '../ledger/pool' }],

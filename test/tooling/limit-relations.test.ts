@@ -81,7 +81,7 @@ describe.each<[string, readonly Relation[]]>([
       ],
       [
         'a check that says nothing has a limit that it could have named',
-        () => of('activities/check-criterion.ts', 'commandCheckMs'),
+        () => of('activities/checks/command.ts', 'commandCheckMs'),
         () => of('cli/task-schema.ts', 'maxCheckTimeoutMs'),
       ],
       [

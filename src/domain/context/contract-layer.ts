@@ -44,9 +44,19 @@ const endings: Readonly<Record<TaskKind, readonly string[]>> = {
     'When the work is complete, call finish with status "done". The criteria above are then checked by machine; saying that something works counts for nothing.',
     'An answer in text without a call stops your work and waits for the user.',
   ],
+  data: [
+    'Find the query whose rows are the figure that is asked for, and run it with query_data. Write dates and other moments as values: a query that asks for the present time, or for a random number, is refused.',
+    'When the work is complete, call finish with status "done" and a result: database, sql, the rows that it gave, and a definition that says in words what is counted, over what, and what is left out. The query is then run again, twice, and has to give these rows.',
+    'An answer in text without a call stops your work and waits for the user.',
+  ],
   business_action: [
     'When the work is complete, call finish with status "done". The criteria above are then read back from the systems themselves; saying that something was done counts for nothing.',
     'A call that changes something outside may need the approval of a person, and its answer may be a refusal that stands. What was done is not undone by asking for it again.',
+    'An answer in text without a call stops your work and waits for the user.',
+  ],
+  research: [
+    'Read the sources themselves. When the work is complete, call finish with status "done" and citations: each has the source as you named it when you read it, a quote that stands there word for word, and the question that it answers. Each quote is then looked up in the copy that was kept when you read it.',
+    'What the sources do not say belongs into unknowns, with the words of its question; it is better than a guess.',
     'An answer in text without a call stops your work and waits for the user.',
   ],
 };

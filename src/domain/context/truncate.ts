@@ -24,6 +24,13 @@ export function headTail(text: string, maxBytes: number, hash: string): string {
 const pointer = (hash: string, missing: number, offset: number) =>
   `\n[... ${missing} bytes left out here. Read them with read_artifact {"hash":"${hash}","offset":${offset}} ...]\n`;
 
+/** What `headTail` left out of a text, and what it kept before it; undefined where it says of no artifact that it holds the rest. */
+export function leftOutHash(text: string): { readonly head: string; readonly hash: string } | undefined {
+  const found = /\n\[\.\.\. \d+ bytes left out here\. Read them with read_artifact \{"hash":"([0-9a-f]{64})"/.exec(text);
+  const [, hash] = found ?? [];
+  return found && hash !== undefined ? { head: text.slice(0, found.index), hash } : undefined;
+}
+
 /** The first byte of a character is any that is no continuation byte (10xxxxxx). */
 const startsCharacter = (byte: number | undefined) => byte === undefined || (byte & 0xc0) !== 0x80;
 

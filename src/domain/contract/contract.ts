@@ -1,5 +1,5 @@
 /** A completion contract: what must be true before a Task may be called done (R3). */
-export const taskKinds = ['dialog', 'code_change', 'business_action'] as const;
+export const taskKinds = ['dialog', 'code_change', 'data', 'business_action', 'research'] as const;
 export type TaskKind = (typeof taskKinds)[number];
 
 interface CriterionBase {
@@ -29,7 +29,38 @@ export interface ExternalCriterion extends CriterionBase {
   readonly expect: Readonly<Record<string, unknown>>;
   readonly withinMs?: number;
 }
-export type Criterion = CommandCriterion | DiffCriterion | ExternalCriterion;
+/**
+ * A query of a configured database gives the same rows when it is run again. In a `data` task the agent's own query is run too, and
+ * must give the rows that `finish` reports.
+ */
+export interface QueryCriterion extends CriterionBase {
+  readonly check: 'query';
+  readonly database: string;
+  /** The contract's own query; without one it is the agent's that is judged, which only a `data` task has. */
+  readonly sql?: string;
+  /** Values of the only row, or `{ rows: [...] }`; compared as `external` does. */
+  readonly expect?: Readonly<Record<string, unknown>>;
+}
+/** Each quote that `finish` cites stands in its source as the attempt read it. */
+export interface CitationsCriterion extends CriterionBase {
+  readonly check: 'citations';
+  /** Different sources that are cited; 1 where left out. */
+  readonly minSources?: number;
+  /** Each is answered by a citation or listed as unknown. */
+  readonly questions?: readonly string[];
+}
+/** The attempt's own events have one of this type. */
+export interface AuditEventCriterion extends CriterionBase {
+  readonly check: 'audit_event';
+  readonly type: string;
+}
+export type Criterion =
+  | CommandCriterion
+  | DiffCriterion
+  | ExternalCriterion
+  | QueryCriterion
+  | CitationsCriterion
+  | AuditEventCriterion;
 
 export interface WorkspaceSpec {
   /** A path or URL that `git clone` accepts. */

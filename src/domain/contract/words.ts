@@ -22,6 +22,20 @@ function requirement(criterion: Criterion): string {
       const within = criterion.withinMs ? ` within ${criterion.withinMs} ms` : '';
       return `\`${criterion.tool}\`, asked with ${JSON.stringify(criterion.args)}, answers with ${JSON.stringify(criterion.expect)}${within}.`;
     }
+    case 'query': {
+      const own = criterion.sql === undefined ? 'Your query' : `\`${criterion.sql}\``;
+      const expected = criterion.expect === undefined ? '' : `, with ${JSON.stringify(criterion.expect)}`;
+      return `${own}, run twice on the database \`${criterion.database}\` without writing, gives the same rows${expected}.`;
+    }
+    case 'citations': {
+      const { minSources = 1, questions = [] } = criterion;
+      const covered = questions.map((question) => `“${question}”`).join(', ');
+      const each =
+        covered === '' ? '' : `; each of these is answered by a citation or named among the unknowns: ${covered}`;
+      return `Each quote that is cited stands in its source as it was read; at least ${minSources} different sources${each}.`;
+    }
+    case 'audit_event':
+      return `The record of this attempt has an event \`${criterion.type}\`.`;
   }
 }
 

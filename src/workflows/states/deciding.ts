@@ -32,4 +32,10 @@ function afterStop(stop: Stop, kind: TaskKind): RunState {
 }
 
 /** Whether a text without a call is the task's result, or just the model falling silent (R3.3). */
-const isAnswer: Record<TaskKind, boolean> = { dialog: true, code_change: false, business_action: false };
+const isAnswer: Record<TaskKind, boolean> = {
+  dialog: true,
+  code_change: false,
+  data: false,
+  business_action: false,
+  research: false,
+};

@@ -1,8 +1,8 @@
-import { actionHash } from '../protocol/action-hash';
-import type { Call } from '../protocol/calls';
-import { ExecutionLostError } from './errors';
-import type { LedgerPort } from './ledger-port';
-import type { ReadTool } from './ports';
+import { actionHash } from '../../protocol/action-hash';
+import type { Call } from '../../protocol/calls';
+import { ExecutionLostError } from '../errors';
+import type { LedgerPort } from '../ledger-port';
+import type { ReadTool } from '../ports';
 
 /** Told of each look of a check before it is made; `look` counts them. */
 export type Audit = (tool: ReadTool, args: unknown, look: number) => Promise<void>;

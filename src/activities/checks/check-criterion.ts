@@ -1,0 +1,39 @@
+import type { Criterion } from '../../domain/contract/contract';
+import { ArtifactError, DatabaseError, WorkspaceError } from '../ports';
+import { checkAuditEvent } from './audit-event';
+import type { Checked } from './checked';
+import { checkCitations } from './citations';
+import { checkCommand } from './command';
+import { checkDiff } from './diff';
+import { checkExternal } from './external';
+import { checkQuery } from './query';
+import type { CheckScene } from './verifier';
+
+/** Runs one check on the candidate. Rejects with the signal's reason, and where a verifier has a bug. */
+export async function checkCriterion(scene: CheckScene, criterion: Criterion): Promise<Checked> {
+  try {
+    return await verify(scene, criterion);
+  } catch (error) {
+    const couldNotRun =
+      error instanceof WorkspaceError || error instanceof ArtifactError || error instanceof DatabaseError;
+    if (scene.signal.aborted || !couldNotRun) throw error;
+    return { kind: 'failed', failure: error.failure };
+  }
+}
+
+function verify(scene: CheckScene, criterion: Criterion): Promise<Checked> {
+  switch (criterion.check) {
+    case 'command':
+      return checkCommand(scene, criterion);
+    case 'diff':
+      return checkDiff(scene, criterion);
+    case 'external':
+      return checkExternal(scene, criterion);
+    case 'query':
+      return checkQuery(scene, criterion);
+    case 'citations':
+      return checkCitations(scene, criterion);
+    case 'audit_event':
+      return checkAuditEvent(scene, criterion);
+  }
+}
