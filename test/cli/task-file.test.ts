@@ -223,7 +223,7 @@ test('R3.3 a business action is known to be done by what another system says', (
     'a business_action needs at least one check',
   );
   expect(refused('{ id: r, check: external, tool: fly, expect: { a: 1 } }')).toEqual([
-    '5:38: acceptance[0].tool: no tool is named "fly"; there are read_file',
+    '5:37: acceptance[0].tool: no tool is named "fly"; there are read_file',
   ]);
   expect(refused('{ id: r, check: external, tool: apply_patch, expect: { a: 1 } }')).toEqual([
     '5:38: acceptance[0].tool: apply_patch is no tool that only reads; a check looks, with one of read_file',
