@@ -1,9 +1,14 @@
 import type { Versions } from '../domain/checkpoint/versions';
 import type { Contract } from '../domain/contract/contract';
 import type { StartSnapshot } from '../protocol/attempt';
-import type { ActivityDeps } from './deps';
+import type { ModelPort, PolicyPort, ToolPort, VersionsPort } from './ports';
 
-export type VersionDeps = Pick<ActivityDeps, 'models' | 'tools' | 'policy' | 'versions'>;
+export interface VersionDeps {
+  readonly models: ModelPort;
+  readonly tools: ToolPort;
+  readonly policy: PolicyPort;
+  readonly versions: VersionsPort;
+}
 
 /** Versions of what an attempt would go on with on this worker (R12.1). Commands' environment counts where it runs any. */
 export function versionsHere(deps: VersionDeps, contract: Contract, start: StartSnapshot): Versions {

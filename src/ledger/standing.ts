@@ -32,3 +32,12 @@ export async function newestCheckpoint(client: PoolClient, attempt: number): Pro
   const { rows } = await client.query<StoredCheckpoint>(`${checkpointsQuery} order by c.n desc limit 1`, [attempt]);
   return rows[0];
 }
+
+/** The versions that the attempt last went on beside; undefined before its first call. */
+export async function newestVersions(client: PoolClient, attempt: number): Promise<unknown> {
+  const { rows } = await client.query<{ body: unknown }>(
+    'select body from attempt_versions where attempt = $1 order by id desc limit 1',
+    [attempt],
+  );
+  return rows[0]?.body;
+}

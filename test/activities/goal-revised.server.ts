@@ -216,7 +216,7 @@ test('R1.2 M5 a cancel that waits beside a revision goes first, and without a tu
 
   const spent = await verified('end-spent', { maxTurns: 1 });
   await revise(spent, 'Refund half of it.');
-  expect((await spent.record(end)).answer).toEqual({ kind: 'over_budget', limit: 'maxTurns', least: 1 });
+  expect((await spent.record(end)).answer).toEqual({ kind: 'over_budget', limit: 'maxTurns', least: 2 });
 });
 
 test('R1.2 a revision that is refused at the end lets the attempt complete, and its sender is told why', async () => {
