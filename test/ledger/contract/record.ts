@@ -1,7 +1,7 @@
 import type { AttemptRef } from '../../../src/protocol/ids';
 import type { World } from './contract-world';
 import { refund, request } from './effect-rows';
-import { action, look, noUsage, observation, projection, step } from './rows';
+import { action, look, noUsage, observation, projection, step, toolTry } from './rows';
 
 /** Three steps with a call each; the second call failed, the third changed the worktree. */
 async function threeSteps(world: World): Promise<AttemptRef> {
@@ -23,6 +23,36 @@ async function threeSteps(world: World): Promise<AttemptRef> {
 }
 
 export function recordContract(world: World): void {
+  test('R3.3 what a tool answered is read with the snapshot that its last try ran on; what failed is no answer', async () => {
+    const ref = await threeSteps(world);
+    await look(world().port(), ref, (tx) => {
+      tx.insert('tool_tries', toolTry({ snapshot: 'aaaa' }));
+      tx.insert('tool_tries', toolTry({ try: 2, snapshot: 'bbbb' }));
+      tx.emit({ type: 'repair_requested', payload: { candidate: 1, unmet: [] } });
+    });
+    const port = world().port();
+    const args = { text: '{"amount":40}' };
+    expect(await port.answered(ref, ['tool-3', 'tool-2', 'tool-1'])).toEqual([
+      { step: 1, index: 0, tool: 'tool-1', args, text: 'Saw 1.', snapshot: 'bbbb' },
+      { step: 3, index: 0, tool: 'tool-3', args, text: 'Done.', snapshot: null },
+    ]);
+    expect(await port.answered(ref, ['tool-2', 'other'])).toEqual([]);
+    expect(await port.answered(ref, [])).toEqual([]);
+  });
+
+  test('R3.3 the first event of a type is found by its place, and no event of another attempt', async () => {
+    const ref = await threeSteps(world);
+    const asked = { type: 'repair_requested', payload: { candidate: 1, unmet: [] } } as const;
+    const other = await world().attempt();
+    await look(world().port(), other, (tx) => tx.emit(asked));
+    const port = world().port();
+    expect(await port.firstEvent(ref, 'repair_requested')).toBeUndefined();
+    for (const n of [8, 9]) await look(port, ref, (tx) => tx.emit(asked), { n });
+    const first = await port.firstEvent(ref, 'repair_requested');
+    expect(first).toBeGreaterThan(1);
+    expect(await port.firstEvent(ref, 'attempt_created')).toBeLessThan(first ?? 0);
+  });
+
   test('R13.3 steps and inputs of the record are read whatever a projection hides of them', async () => {
     const ref = await threeSteps(world);
     await look(world().port(), ref, (tx) => tx.insert('projections', projection({ upto_step: 2 })));
