@@ -204,7 +204,7 @@ async function closeRun(
   tx.closeToolTry(key, result.ok ? { outcome: 'ok' } : { outcome: 'error', failure: result.failure.code });
   const observed = observe(tx, call.args, { of: tool }, result, text, snapshot, notice);
   if (result.ok) {
-    noteLook(tx, tool, key.step);
+    noteLook(tx, tool, work.args, key.step);
     return observed;
   }
   if (result.failure.class === 'state_conflict') noteConflict(tx, tool);

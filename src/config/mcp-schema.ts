@@ -44,7 +44,6 @@ const writeKeys = {
   businessKey: template
     .optional()
     .describe('Names the business operation, such as "{orderId}"; the same one is done once.'),
-  target: template.optional().describe('What is acted on, such as "order:{orderId}".'),
   scope: z.enum(['tenant', 'task']).optional().describe("Whose the business key is; the tenant's where left out."),
   keyArgument: z.string().min(1).optional().describe('Argument that the runtime puts the idempotency key in.'),
   operationArguments: z
@@ -64,9 +63,20 @@ const writeKeys = {
     .describe('How to find out what became of a probed write.'),
 };
 
+const named = {
+  target: template
+    .optional()
+    .describe('What is acted on, such as "order:{orderId}"; of a read, what it looks at: that alone is known then.'),
+  incidental: z
+    .array(z.string().min(1))
+    .optional()
+    .describe('Arguments that change nothing of what is asked, such as a time limit: a repeat with others is one.'),
+};
+
 const tool = closedObject({
   effect: z.enum(['none', 'idempotent', 'deduplicated', 'probed', 'unsafe']),
   ...common,
+  ...named,
   ...writeKeys,
 }).check((context) => {
   const { effect, quick, probe } = context.value;

@@ -64,8 +64,12 @@ function toolOf(text: McpToolText, defaults: { untrusted: boolean; timeoutMs: nu
     timeoutMs: text.timeoutMs ?? defaults.timeoutMs,
     quick: text.quick ?? false,
     ...(text.polling !== undefined && { polling: text.polling }),
+    ...(text.incidental && { incidental: text.incidental }),
   };
-  if (text.effect === 'none') return { ...base, effect: 'none', ...(text.protected && { protected: true }) };
+  if (text.effect === 'none') {
+    const target = text.target === undefined ? {} : { target: parseTemplate(text.target) };
+    return { ...base, effect: 'none', ...(text.protected && { protected: true }), ...target };
+  }
   const write = { ...base, ...writeOf(text) };
   if (text.effect !== 'probed') return { ...write, effect: text.effect };
   return { ...write, effect: 'probed', probe: text.probe ?? { tool: '', args: {} } }; // the schema demands a probe

@@ -39,7 +39,24 @@ const putNote = (name: string, target: boolean) =>
     },
   });
 
+/** What a read looks at, and what a write is made to. */
+const oneOf = (kind: string) => ({ target: ({ id }: { id: string }) => `${kind}:${id}` });
+const getOne = (name: string, kind: string) =>
+  defineTool({
+    name,
+    description: 'Reads one.',
+    schema: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'], additionalProperties: false },
+    effect: 'none',
+    workspace: false,
+    quick: true,
+    timeoutMs: 1_000,
+    ...oneOf(kind),
+    run: async () => ok(`version ${version}`),
+  });
+
 const tools = [
+  getOne('get_one_note', 'note'),
+  getOne('get_parcel', 'parcel'),
   putNote('put_note', true),
   putNote('pay_note', true),
   putNote('post', false),
@@ -53,6 +70,7 @@ const note = (text: string, expects: number, name = 'put_note', id = '1') => ({
   args: { id, text, expects },
 });
 const get = { tool: 'get_note', args: {} };
+const one = (tool: string, id: string) => ({ tool, args: { id } });
 const patch = (from: string, to: string) => `--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-${from}\n+${to}\n`;
 const apply = (from: string, to: string) => ({ tool: 'apply_patch', args: { patch: patch(from, to) } });
 const file = (path: string) => ({ tool: 'write_file', args: { path, content: 'x\n' } });
@@ -76,6 +94,25 @@ beforeAll(async () => {
       3: { calls: [note('b', 2)] },
     },
     unnamed: { 1: { calls: [note('a', 1, 'post')] }, 2: { calls: [note('b', 2, 'post', '2')] } },
+    named: {
+      1: { calls: [note('a', 1)] },
+      2: { calls: [get, one('get_one_note', '2'), one('get_parcel', '1')] },
+      3: { calls: [note('b', 2)] },
+      4: { calls: [one('get_one_note', '1')] },
+      5: { calls: [note('c', 2)] },
+    },
+    'others-named': {
+      1: { calls: [note('a', 1)] },
+      2: { calls: [one('get_parcel', '1')] },
+      3: { calls: [note('b', 2)] },
+      4: { calls: [get] },
+      5: { calls: [note('c', 2)] },
+    },
+    'only-others-named': {
+      1: { calls: [note('a', 1)] },
+      2: { calls: [one('get_parcel', '1')] },
+      3: { calls: [note('b', 2)] },
+    },
     asks: { 1: { calls: [note('a', 1)] }, 2: { calls: [note('b', 2, 'pay_note')] } },
     patches: {
       1: { calls: [apply('zero', 'two'), file('b.txt')] },
@@ -110,7 +147,10 @@ afterAll(async () => {
 });
 afterEach(async () => expect(await brokenInvariants(world.pool)).toEqual([]));
 
-const begin = async (task: string) => new AttemptDriver(await world.worker(), await world.attempt({ task }));
+/** Without the reads that name what they look at. */
+const unnaming = ['put_note', 'pay_note', 'post', 'get_note', 'get_note_badly', 'old_notes'];
+const begin = async (task: string, own = unnaming) =>
+  new AttemptDriver(await world.worker(), await world.attempt({ task, contract: { tools: own } }));
 
 /** All actions of the next steps, in order. */
 async function steps(attempt: AttemptDriver, count: number): Promise<void> {
@@ -171,6 +211,24 @@ test('R8.6 a tool that says neither what it acts on nor its operation is one tar
   expect(await codes(attempt)).toEqual(['OUTDATED', 'LOOK_FIRST']);
   expect(heard).toEqual(['post 1 a']);
 });
+
+test.each([
+  [
+    'named',
+    5,
+    ['put_note', 'get_note', 'get_one_note', 'get_parcel'],
+    ['OUTDATED', 'ok', 'ok', 'ok', 'LOOK_FIRST', 'ok', 'ok'],
+  ],
+  ['others-named', 5, ['put_note', 'get_note', 'get_parcel'], ['OUTDATED', 'ok', 'LOOK_FIRST', 'ok', 'ok']],
+  ['only-others-named', 3, ['put_note', 'get_parcel'], ['OUTDATED', 'ok', 'ok']],
+])(
+  'R8.6 a look frees the target that it names; one that names nothing, what no read of the attempt names (%s)',
+  async (task, count, own, expected) => {
+    const attempt = await begin(task, own);
+    await steps(attempt, count);
+    expect(await codes(attempt)).toEqual(expected);
+  },
+);
 
 test('R8.6 nobody is asked to approve what would be refused anyway', async () => {
   const attempt = await begin('asks');

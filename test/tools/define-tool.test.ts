@@ -190,3 +190,24 @@ test('R7.3 a tool says how many polls in a row are honest, within what can be ke
       'job_state.polling.limit: a whole number from 1 to 300',
     );
 });
+
+test('R7.1 a tool says which of its arguments change nothing of what is asked', () => {
+  const look = {
+    ...refund,
+    quick: true,
+    effect: 'none',
+    workspace: false,
+    run: async () => ({ ok: true, output: '' }),
+  } as const;
+  expect(defineTool({ ...look, incidental: ['note'] })).toMatchObject({ incidental: ['note'] });
+  // @ts-expect-error it is an argument that the tool has
+  const wrong = () => defineTool({ ...look, incidental: ['timeoutMs'] });
+  expect(wrong).toThrow('create_refund.incidental: "timeoutMs" is no argument of its schema');
+});
+
+test('R8.6 a read says what it looks at, as a write says what it acts on', () => {
+  const run = async () => ({ ok: true, output: '' }) as const;
+  const read = { ...refund, quick: true, effect: 'none', workspace: false, run } as const;
+  const made = defineTool({ ...read, target: ({ orderId }) => `order:${orderId}` });
+  expect(made.effect === 'none' && made.target?.({ orderId: '7', amount: 1 } as never)).toBe('order:7');
+});

@@ -7,7 +7,7 @@ import type { Call, CallAnswers } from '../../protocol/calls';
 import { actionId } from '../../protocol/ids';
 import type { ActivityDeps } from '../deps';
 import type { AttemptTx, OwnEffect } from '../ledger-port';
-import { noteConflict } from '../looks';
+import { noteOutsideConflict } from '../looks';
 import { deny, observe, observeError, type Words } from '../observe';
 import type { SendResult, WriteTool } from '../ports';
 import { stopped } from '../stopped';
@@ -41,7 +41,7 @@ export async function closeWrite(
 ): Promise<Answer> {
   const own = await tx.effectOf(call.args.step, call.args.index);
   if (!own || !isStillMine(own.effect, claimed))
-    return retryOrObserve(tx, call, claimed, claimLost(claimed.tool), { about: claimed.tool.name });
+    return await retryOrObserve(deps, tx, call, claimed, claimLost(claimed.tool), { about: claimed.tool.name });
   if (own.effect.committedAt) return await knownAfterAll(tx, call, claimed, own.effect, sent); // I2
   switch (sent.kind) {
     case 'not_sent':
@@ -51,7 +51,7 @@ export async function closeWrite(
     case 'answered':
       return sent.result.kind === 'committed'
         ? await committed(tx, call, claimed, sent.result, sent)
-        : await rejected(tx, call, claimed, own, sent.result);
+        : await rejected(deps, tx, call, claimed, own, sent.result);
   }
 }
 
@@ -100,6 +100,7 @@ async function committed(
 }
 
 async function rejected(
+  deps: ActivityDeps,
   tx: AttemptTx,
   call: Call<'act'>,
   claimed: Claimed,
@@ -122,7 +123,7 @@ async function rejected(
     tx.updateEffect(ref, fence, { phase, settledBy: 'send' });
     await settleCompensated(tx, false);
   }
-  return retryOrObserve(tx, call, claimed, refusal);
+  return await retryOrObserve(deps, tx, call, claimed, refusal);
 }
 
 /** R4.5: whatever was thrown, it may have taken effect. A class that permits a resend gets one, under the same key (E5). */
@@ -163,12 +164,12 @@ async function notSent(
   switch (why.kind) {
     case 'late': {
       tx.updateEffect(ref, fence, back);
-      return retryOrObserve(tx, call, claimed, tooLate(tool), { about: tool.name });
+      return await retryOrObserve(deps, tx, call, claimed, tooLate(tool), { about: tool.name });
     }
     case 'failed': {
       if (isRetried(why.refusal.failure, key.try)) tx.updateEffect(ref, fence, back);
       else giveBack(tx, effect);
-      return retryOrObserve(tx, call, claimed, why.refusal);
+      return await retryOrObserve(deps, tx, call, claimed, why.refusal);
     }
     case 'revoked': {
       giveBack(tx, effect);
@@ -193,18 +194,19 @@ async function notSent(
   }
 }
 
-function retryOrObserve(
+async function retryOrObserve(
+  { tools }: ActivityDeps,
   tx: AttemptTx,
   call: Call<'act'>,
-  { tool, target, try: key }: Claimed,
+  { tool, target, args, try: key }: Claimed,
   refusal: ReturnType<typeof failed>,
   words: Words = { of: tool },
-): Answer {
+): Promise<Answer> {
   const { failure } = refusal;
   const again = tryAgain(tx, key, failure);
   if (again) return again;
   tx.closeToolTry(key, { outcome: 'error', failure: failure.code });
-  if (failure.class === 'state_conflict') noteConflict(tx, tool, target);
+  if (failure.class === 'state_conflict') await noteOutsideConflict(tools, tx, tool, { target, args });
   const about = { index: key.index, tool: tool.name };
   return orStopped(tx, about, refusal, observeError(tx, call.args, words, refusal));
 }

@@ -41,10 +41,14 @@ interface McpToolBase {
   readonly untrusted: boolean;
   /** Polls in a row with the same answer that are no loop (R7.3). */
   readonly polling?: number;
+  /** Arguments that change nothing of what is asked (R7.1). */
+  readonly incidental?: readonly string[];
 }
 export interface McpReadConfig extends McpToolBase {
   readonly effect: 'none';
   readonly protected?: true;
+  /** What it looks at (R8.6). */
+  readonly target?: Template;
 }
 export type McpWriteConfig = McpToolBase & {
   readonly businessKey?: Template;

@@ -59,10 +59,18 @@ function toolOf(server: McpServer, listed: ListedTool, config: McpToolConfig): T
     workspace: false as const,
     ...(config.untrusted && { untrusted: true as const }),
     ...(config.polling !== undefined && { polling: { limit: config.polling } }),
+    ...(config.incidental && { incidental: config.incidental }),
   };
   if (config.effect === 'none') {
     const run = readRun(server, listed.name, config.timeoutMs);
-    return { ...base, effect: 'none', run, ...(config.protected && { protected: true as const }) };
+    const { target } = config;
+    return {
+      ...base,
+      effect: 'none',
+      run,
+      ...(config.protected && { protected: true as const }),
+      ...(target && { target: (args: Values) => fillTemplate(target, args) }),
+    };
   }
   const write = {
     ...base,

@@ -10,12 +10,10 @@ export function toolProblems(config: McpServerConfig, listed: readonly ListedToo
     const place = `mcp.${config.name}.tools.${name}`;
     const found = listed.find((candidate) => candidate.name === name);
     if (!found) return [`${place}: the server has no such tool; it has ${names.join(', ') || 'none'}`];
-    if (tool.effect === 'none') return [];
     const known = argumentNames(found.schema);
     return [
       ...(known ? argumentProblems(tool, known) : []),
-      ...(tool.compensation ? calledProblems('compensation', tool.compensation, ['result'], config, names, known) : []),
-      ...(tool.effect === 'probed' ? calledProblems('probe', tool.probe, ['key'], config, names, known) : []),
+      ...(tool.effect === 'none' ? [] : calls(tool, config, names, known)),
     ].map(({ key, why }) => `${place}.${key}: ${why}`);
   });
 }
@@ -25,14 +23,29 @@ interface Problem {
   readonly why: string;
 }
 
-function argumentProblems(tool: McpWriteConfig, known: readonly string[]): readonly Problem[] {
+function argumentProblems(tool: McpToolConfig, known: readonly string[]): readonly Problem[] {
   const missing = (key: string, names: readonly string[]) =>
     names.filter((name) => !known.includes(name)).map((name) => ({ key, why: unknownArgument(name, known) }));
+  const ofAny = [...missing('target', firstNames(tool.target ?? [])), ...missing('incidental', tool.incidental ?? [])];
+  if (tool.effect === 'none') return ofAny;
   return [
+    ...ofAny,
     ...missing('businessKey', firstNames(tool.businessKey ?? [])),
-    ...missing('target', firstNames(tool.target ?? [])),
     ...missing('keyArgument', tool.keyArgument === undefined ? [] : [tool.keyArgument]),
     ...missing('operationArguments', tool.operationArguments ?? []),
+  ];
+}
+
+/** Of the tools that a write names. */
+function calls(
+  tool: McpWriteConfig,
+  config: McpServerConfig,
+  names: readonly string[],
+  known: readonly string[] | undefined,
+): readonly Problem[] {
+  return [
+    ...(tool.compensation ? calledProblems('compensation', tool.compensation, ['result'], config, names, known) : []),
+    ...(tool.effect === 'probed' ? calledProblems('probe', tool.probe, ['key'], config, names, known) : []),
   ];
 }
 

@@ -185,6 +185,21 @@ test('R7.3 configuration says how often a tool may be polled in a row', async ()
   await expect(mcpWorld({ shop: stdio(folder, 'well', { tools: wrong }) }, { folder })).rejects.toThrow(/polling/);
 });
 
+test('R8.6, R7.1 configuration says what a read looks at, and which arguments change nothing of what is asked', async () => {
+  const folder = tempFolder('holdfast-mcp-');
+  const look = { effect: 'none', target: 'order:{what}', incidental: ['what'] };
+  const world = await mcpWorld({ shop: stdio(folder, 'well', { tools: { ...shopTools, look } }) }, { folder });
+  const tool = world.tool('look');
+  expect(tool).toMatchObject({ incidental: ['what'] });
+  if (tool?.effect !== 'none' || !tool.target) throw new Error('No read with a target.');
+  expect(tool.target({ what: '1042' } as never)).toBe('order:1042');
+  expect(() => tool.target?.({} as never)).toThrow();
+  const wrong = { ...shopTools, look: { effect: 'none', target: 'order:{nothing}' } };
+  await expect(mcpWorld({ shop: stdio(folder, 'well', { tools: wrong }) }, { folder })).rejects.toThrow(
+    /look\.target: there is no argument "nothing"/,
+  );
+});
+
 test('R9.3 a read of protected data is said to be one in configuration, and a write cannot be', async () => {
   const folder = tempFolder('holdfast-mcp-');
   const tools = { ...shopTools, look: { effect: 'none', protected: true } };
