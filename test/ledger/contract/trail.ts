@@ -1,7 +1,11 @@
+import { createHash } from 'node:crypto';
 import type { AttemptTx, Inserts } from '../../../src/activities/ledger-port';
+import { newsOfStretchMin } from '../../../src/domain/progress/line';
 import type { AttemptRef } from '../../../src/protocol/ids';
 import type { World } from './contract-world';
 import { action, hashOf, look, observation, projection, toolTry } from './rows';
+
+const digest = (of: number) => createHash('sha256').update(String(of)).digest('hex');
 
 /** What an attempt's calls have shown, as every ledger tells it (R7). */
 export function trailContract(world: World): void {
@@ -16,13 +20,19 @@ export function trailContract(world: World): void {
     step: number,
     change: Partial<Inserts['tool_tries']> = {},
     answer: Partial<Inserts['observations']> = {},
+    port = world().port(),
   ) =>
-    look(world().port(), ref, (tx) => {
+    look(port, ref, (tx) => {
       tx.insert('tool_tries', toolTry({ step, fingerprint: print, sent: false, ...change }));
       seen(tx, step, answer);
     });
-  const repeats = (ref: AttemptRef, of = print) =>
-    look(world().port(), ref, async (tx) => (await tx.trail()).repeats(of));
+  const compacted = (ref: AttemptRef, step: number, port = world().port()) =>
+    look(port, ref, (tx) => {
+      tx.insert('projections', projection({ ordinal: step, n: 1_000 + step, step }));
+      tx.emit({ type: 'action_started', payload: { index: 0, tool: 't', try: 1 } });
+    });
+  const repeats = (ref: AttemptRef, of = print, port = world().port()) =>
+    look(port, ref, async (tx) => (await tx.trail()).repeats(of));
   const stagnation = (ref: AttemptRef) => look(world().port(), ref, async (tx) => (await tx.trail()).stagnation());
 
   test('R7.1 repeats are calls of this attempt with one fingerprint that were answered alike', async () => {
@@ -133,13 +143,38 @@ export function trailContract(world: World): void {
     expect(await stagnation(ref)).toBe(0);
     await called(ref, 5, { fingerprint: hashOf('5') }, shown);
     expect(await stagnation(ref)).toBe(1);
-    await look(world().port(), ref, (tx) => {
-      tx.insert('projections', projection({ step: 6 }));
-      tx.emit({ type: 'action_started', payload: { index: 0, tool: 't', try: 1 } });
-    });
+    await compacted(ref, 6);
     expect(await stagnation(ref)).toBe(0);
     await called(ref, 6, { fingerprint: hashOf('6') });
     expect(await stagnation(ref)).toBe(0);
+  });
+
+  test.each([
+    ['keeps track', true],
+    ['takes over each time', false],
+  ])('R7.3 one look in each view is no repeat, more in a view are, for a process that %s', async (_, keeps) => {
+    const [ref, kept] = [await world().attempt(), world().port()];
+    const port = () => (keeps ? kept : world().port());
+    const before: number[] = [];
+    let step = 0;
+    const ask = async () => {
+      before.push(await repeats(ref, print, port()));
+      step += 1;
+      await called(ref, step, {}, { tokens: 100 }, port());
+    };
+    for (let view = 1; view <= 4; view += 1) {
+      await ask();
+      for (let n = 0; n < newsOfStretchMin; n += 1) {
+        step += 1;
+        const news = { tokens: 100, result_hash: digest(step) };
+        await called(ref, step, { fingerprint: digest(step) }, news, port());
+      }
+      await compacted(ref, step + 1, port());
+    }
+    expect(before).toEqual([0, 0, 0, 0]);
+    before.length = 0;
+    for (let n = 0; n < 3; n += 1) await ask();
+    expect(before).toEqual([0, 1, 2]);
   });
 
   test('R7.2 the view tells what the tests said when they last ran', async () => {
