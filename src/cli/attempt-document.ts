@@ -1,6 +1,7 @@
 import { type AttemptDetails, attemptDetails } from '../ledger/queries/attempt-details';
 import { type CancelOutcome, cancelOutcome } from '../ledger/queries/cancel-outcome';
 import { checkpointList, type ListedCheckpoint } from '../ledger/queries/checkpoint-list';
+import { type ThreadAttempt, threadTurns } from '../ledger/queries/thread-turns';
 import type { AttemptRef } from '../protocol/ids';
 import type { Pending } from './pending/pending';
 import { pendingOf } from './pending/pending-of';
@@ -18,6 +19,8 @@ export interface AttemptDocument extends AttemptDetails {
   readonly tenantUse: TenantUse | null;
   /** The newest ones, oldest first. */
   readonly checkpoints: readonly ListedCheckpoint[];
+  /** The attempts of its Thread, oldest first, itself among them, with what the user said to each. */
+  readonly thread: readonly ThreadAttempt[];
 }
 
 /** Rejects where the database cannot be reached. */
@@ -33,5 +36,6 @@ export async function attemptDocument(session: Session, ref: AttemptRef): Promis
     place,
     tenantUse: await tenantUse(session, ref.tenant),
     checkpoints: await checkpointList(pool, ref),
+    thread: await threadTurns(pool, ref),
   };
 }

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { budgetSchema } from '../config/schema';
 import type { BudgetRaise } from '../protocol/messages';
 import { CliError } from './cli-error';
@@ -16,8 +17,24 @@ export function budgetOf(written: readonly string[]): BudgetRaise {
   }
   const checked = budgetSchema.safeParse(budget);
   const [issue] = checked.error?.issues ?? [];
-  if (issue !== undefined) throw wrong(`${issue.path.join('.')}: ${issue.message}.`);
+  if (issue !== undefined) throw wrong(`${issue.path.join('.')}: ${issueWords(issue)}.`);
   return budget;
+}
+
+/** What is wrong with an amount, in words of ours. */
+function issueWords(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.expected === 'int'
+        ? 'it counts something, so it is a whole number'
+        : 'what stands there is no number';
+    case 'too_small':
+      return issue.inclusive ? `it is at least ${issue.minimum}` : `it is more than ${issue.minimum}`;
+    case 'too_big':
+      return `it is at most ${issue.maximum}`;
+    default:
+      return 'it is no amount that this limit can have';
+  }
 }
 
 function wrong(what: string): CliError {

@@ -4,9 +4,10 @@ import { attemptDocument } from './attempt-document';
 import type { CommonOptions, FollowOptions } from './common-options';
 import { type ExitCode, exitCodeOf, exitCodes } from './exit-codes';
 import { follow } from './follow';
-import { note, printJson, say } from './output';
+import { printJson } from './output';
 import { renderDetails } from './render-details';
 import type { Session } from './session';
+import { tell, tellAside } from './tell';
 
 /**
  * What `--watch` and `--wait` do: follow to the end, or with `--wait` to the end or the next pause; then say how it
@@ -19,24 +20,24 @@ export async function conclude(
 ): Promise<ExitCode> {
   const show = options.watch && !options.json ? ({ show: 'lines' } as const) : {};
   if (options.watch && !options.json && !options.wait)
-    note(`Ctrl-C ends the watching, not the attempt; \`holdfast watch ${ref.id}\` goes on.`);
+    tellAside(session, `Ctrl-C ends the watching, not the attempt; \`holdfast watch ${ref.id}\` goes on.`);
   const status = await follow(session, ref, {
     until: options.wait ? 'settled' : 'end',
     from: options.from ?? 0,
     ...show,
   });
-  await tell(session, ref, options);
+  await standing(session, ref, options);
   return exitOf(status);
 }
 
-async function tell(
+async function standing(
   session: Session,
   ref: AttemptRef,
   options: CommonOptions & { readonly extra?: object },
 ): Promise<void> {
   const document = await attemptDocument(session, ref);
   if (options.json) printJson({ ...options.extra, ...document });
-  else for (const line of ['', ...renderDetails(document)]) say(line);
+  else for (const line of ['', ...renderDetails(document)]) tell(session, line);
 }
 
 /** A settled status has a reason, except a cancel that waits for a person; one that runs has none that counts. */

@@ -3,6 +3,7 @@ import { LedgerUnavailableError } from '../activities/ledger-port';
 import { attemptBudget } from '../ledger/queries/attempt-budget';
 import { type AttemptStatus, attemptStatus } from '../ledger/queries/attempt-status';
 import { eventPage } from '../ledger/queries/event-page';
+import { firstWords } from '../ledger/queries/first-words';
 import { messageWords } from '../ledger/queries/message-words';
 import { type StepDetails, stepDetails } from '../ledger/queries/step-details';
 import { ledgerError } from '../ledger/unavailable';
@@ -17,6 +18,7 @@ import { renderPending } from './pending/render-pending';
 import { renderEvent } from './render-event';
 import { row } from './row';
 import type { Session } from './session';
+import { tell } from './tell';
 
 /** As live as a person can tell, and cheap: one indexed read. */
 const pollMs = 150;
@@ -65,7 +67,7 @@ export async function follow(session: Session, ref: AttemptRef, options: FollowO
     const shownAll = options.show === undefined || status.sequence <= cursor;
     if (over && shownAll) return status;
     if (status.settled && shownAll && options.show === 'lines' && toldPauseAt < status.sequence) {
-      for (const line of await patiently(() => pauseLines(session, ref))) say(line);
+      for (const line of await patiently(() => pauseLines(session, ref))) tell(session, line);
       toldPauseAt = status.sequence;
     }
     if (options.show === 'lines' && process.stdout.isTTY) await showLongCall(call, detailsOf);
@@ -93,9 +95,13 @@ async function showLines(
   const message = content.type === 'message_taken' || content.type === 'message_rejected' ? content.payload : undefined;
   for (const line of renderEvent(content, step, {
     details: told ? await detailsOf(step) : undefined,
-    words: message && (await patiently(() => messageWords(pool, ref, message.messageId))),
+    words: message
+      ? await patiently(() => messageWords(pool, ref, message.messageId))
+      : content.type === 'attempt_created'
+        ? await patiently(() => firstWords(pool, ref))
+        : undefined,
   }))
-    say(line);
+    tell({ tenant: ref.tenant }, line);
 }
 
 /** What a pause waits for. Whoever follows to the end stays: anybody may answer, from anywhere. */

@@ -1,7 +1,12 @@
+import type { MessageFate } from '../ledger/queries/message-fate';
 import { startTurn } from '../ledger/start-turn';
 import type { AttemptRef } from '../protocol/ids';
 import type { Message } from '../protocol/messages';
+import { exitCodes } from './exit-codes';
 import { installedVersion } from './installed-version';
+import { learnFate } from './learn-fate';
+import { rejection } from './rejection';
+import { requireModel } from './require-model';
 import { hasEnded, newMessageId, store } from './send';
 import type { Session } from './session';
 import { searchAttributesHere, startRun } from './start-run';
@@ -13,35 +18,56 @@ export interface Said {
   readonly ref: AttemptRef;
   /** `next`: a new one, which it begins. */
   readonly as: 'named' | 'newest' | 'next';
+  readonly fate: Exclude<MessageFate['kind'], 'rejected'>;
 }
 
+type Say = Extract<Message, { kind: 'say' }>;
+
 /**
- * Tells an attempt something; where it is a dialog that has completed, its Thread goes on with it (M8). Rejects with CliError
- * where it had ended otherwise.
+ * Tells an attempt something, and waits to learn that it was taken (`learnFate`); where it is a dialog that has completed, also
+ * one that completed before it took the word, its Thread goes on with it (M8). Rejects with CliError where the word changed
+ * nothing, and where the attempt had ended otherwise.
  */
 export async function sayInThread(
   session: Session,
   named: AttemptRef,
   body: { text: string; by: string },
+  options: { readonly patient: boolean },
 ): Promise<Said> {
-  const message: Extract<Message, { kind: 'say' }> = { kind: 'say', body, id: newMessageId() };
+  const message: Say = { kind: 'say', body, id: newMessageId() };
   const { id: messageId } = message;
   for (let ref = named; ; ) {
-    if ((await store(session, ref, message)) === 'stored')
-      return { messageId, ref, as: ref.key === named.key ? 'named' : 'newest' };
-    const settings = runSettings(await searchAttributesHere(session));
-    const versions = { holdfast: installedVersion() };
-    const turn = await startTurn(session.pool, ref, { message, settings, versions });
+    const fate = await heard(session, ref, message, options);
+    if (fate !== undefined && fate.kind !== 'rejected')
+      return { messageId, ref, as: ref.key === named.key ? 'named' : 'newest', fate: fate.kind };
+    const turn = await nextTurn(session, ref, message);
     switch (turn.kind) {
       case 'over':
-        throw await hasEnded(session, ref);
+        throw fate ? rejection(ref, 'say', fate.why, exitCodes.usage) : await hasEnded(session, ref);
       case 'elsewhere':
         ref = turn.ref; // a Thread only grows, so this comes to its end
         continue;
       case 'created':
       case 'known':
         await startRun(session, turn.attempt);
-        return { messageId, ref: turn.attempt.ref, as: 'next' };
+        return { messageId, ref: turn.attempt.ref, as: 'next', fate: 'taken' };
     }
   }
+}
+
+/** Undefined: it had ended before. */
+async function heard(
+  session: Session,
+  ref: AttemptRef,
+  message: Say,
+  { patient }: { readonly patient: boolean },
+): Promise<MessageFate | undefined> {
+  const stored = await store(session, ref, message);
+  return stored === 'ended' ? undefined : await learnFate(session, ref, { id: message.id, kind: 'say', patient });
+}
+
+async function nextTurn(session: Session, ref: AttemptRef, message: Say) {
+  await requireModel(session, ref);
+  const settings = runSettings(await searchAttributesHere(session));
+  return await startTurn(session.pool, ref, { message, settings, versions: { holdfast: installedVersion() } });
 }

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
+import type { Pool } from 'pg';
+import { isEnd } from '../domain/attempt/states';
 import { insertMessage } from '../ledger/inbox';
-import { attemptStatus } from '../ledger/queries/attempt-status';
+import { attemptDetails } from '../ledger/queries/attempt-details';
+import { threadTurns } from '../ledger/queries/thread-turns';
 import type { AttemptRef } from '../protocol/ids';
 import type { MessageContent } from '../protocol/messages';
 import { CliError } from './cli-error';
@@ -20,13 +23,26 @@ export async function send(session: Session, ref: AttemptRef, content: Sendable)
 
 export const newMessageId = (): string => `cli/${randomUUID()}`;
 
+/** Why an attempt takes no message, and what can be done instead. */
 export async function hasEnded({ pool }: Pick<Session, 'pool'>, ref: AttemptRef): Promise<CliError> {
-  const { state, reason } = await attemptStatus(pool, ref);
+  const { state, reason, kind } = await attemptDetails(pool, ref);
+  const next =
+    kind === 'dialog' && state === 'COMPLETED'
+      ? await nextTurnWords(pool, ref)
+      : '`holdfast start TASK.yaml --again` makes another attempt.';
   return new CliError(
     exitCodes.usage,
     `${ref.id} has ended: ${state} (${reason}). It takes no message any more.`,
-    `\`holdfast show ${ref.id}\` shows how; \`holdfast start TASK.yaml --again\` makes another attempt.`,
+    `\`holdfast show ${ref.id}\` shows how. ${next}`,
   );
+}
+
+async function nextTurnWords(pool: Pool, ref: AttemptRef): Promise<string> {
+  const newest = (await threadTurns(pool, ref)).at(-1);
+  const say = `\`holdfast say ${newest?.attemptId ?? ref.id} "…"\``;
+  if (newest !== undefined && newest.attemptId !== ref.id && !isEnd(newest.state))
+    return `Its conversation goes on in ${newest.attemptId}: ${say} tells it, and \`--revise\` revises its goal.`;
+  return `${say} begins its next turn; a goal is revised only while it is worked on.`;
 }
 
 /** The same, for who knows what to do where it had ended; nothing is stored then. */

@@ -4,6 +4,7 @@ import { type Config, configOfProcess } from '../config';
 import { openLedgerPool } from '../ledger/database';
 import { namePattern } from '../protocol/ids';
 import { CliError } from './cli-error';
+import { commandsFor } from './commands-for';
 import type { CommonOptions } from './common-options';
 import { exitCodes } from './exit-codes';
 import { requiredServers } from './servers';
@@ -47,7 +48,7 @@ export async function withSession<T>(options: CommonOptions, work: (session: Ses
     };
     return await work({ config, tenant, pool, temporal });
   } catch (error) {
-    throw databaseError(error, servers.databaseUrl);
+    throw databaseError(forTenant(tenant, error), servers.databaseUrl);
   } finally {
     await pool.end();
     await client?.then(
@@ -55,6 +56,13 @@ export async function withSession<T>(options: CommonOptions, work: (session: Ses
       () => undefined,
     );
   }
+}
+
+/** What an error says to do next is for whose attempts the command was about. */
+function forTenant(tenant: string, error: unknown): unknown {
+  if (!(error instanceof CliError)) return error;
+  const { exitCode, message, next } = error;
+  return new CliError(exitCode, commandsFor(tenant, message), next && commandsFor(tenant, next));
 }
 
 function checkedTenant({ tenants }: Config, tenant: string): string {

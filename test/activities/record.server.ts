@@ -1,3 +1,4 @@
+import type { Limits } from '../../src/domain/budget/account';
 import { insertMessage } from '../../src/ledger/inbox';
 import { type ActivityWorld, activityWorld } from '../support/activity-world';
 import { AttemptDriver } from '../support/attempt-driver';
@@ -8,7 +9,10 @@ import { ok, tool } from '../support/test-tools';
 let world: ActivityWorld;
 beforeAll(async () => {
   world = await activityWorld(
-    { entries: [{ from: 1, calls: [{ tool: 'noop', args: { n: '{index}' }, repeat: 3 }] }] },
+    {
+      entries: [{ from: 1, calls: [{ tool: 'noop', args: { n: '{index}' }, repeat: 3 }] }],
+      attempts: { talks: { 1: { text: 'It is blue.' }, 2: { text: 'Because of the air.' } } },
+    },
     [tool({ name: 'noop', run: () => ok('') })],
   );
 });
@@ -19,6 +23,15 @@ const pause = { at: 'pause', state: 'WAITING_FOR_USER', reason: 'blocked' } as c
 async function begin(contract = {}): Promise<AttemptDriver> {
   return new AttemptDriver(await world.worker(), await world.attempt({ task: 'pauses', contract }));
 }
+/** A dialog that has its answer; `completed` is what the workflow asks for then. */
+async function answered(limits: Partial<Limits> = {}): Promise<AttemptDriver> {
+  const attempt = new AttemptDriver(await world.worker(), await world.attempt({ task: 'talks', limits }));
+  await attempt.think();
+  return attempt;
+}
+const completed = { at: 'end', state: 'COMPLETED', reason: 'success', candidate: 1 } as const;
+const fates = ({ ref }: AttemptDriver) =>
+  rowsOf(world.pool, ref, 'select id, disposition, why from inbox where attempt = $1 order by ordinal');
 const say = (attempt: AttemptDriver, id: string, text: string) =>
   insertMessage(world.pool, attempt.ref, { id, kind: 'say', body: { text, by: 'ana' } });
 const lastRequest = () => JSON.stringify(world.model.requests().at(-1)?.body());
@@ -165,4 +178,57 @@ test('M8 what a call took from the user and no model has heard is a reason not t
   await attempt.think();
   expect(lastRequest()).toContain('Look in the other folder.');
   expect((await attempt.record(end)).answer).toEqual({ kind: 'ended', state: 'FAILED', reason: 'loop_detected' });
+});
+
+test('M8 a word that is stored just before a dialog ends is its next turn, and is answered', async () => {
+  const attempt = await answered();
+  await say(attempt, 'late', 'Why is that?');
+
+  const first = await attempt.record(completed, { wakes: ['late'] });
+  expect(first).toMatchObject({
+    answer: { kind: 'said', turn: 2 },
+    named: [{ id: 'late', as: 'taken', kind: 'say' }],
+  });
+  attempt.turn = 2;
+  await attempt.think();
+  for (const text of ['It is blue.', 'Why is that?']) expect(lastRequest()).toContain(text);
+  expect((await attempt.record(completed)).answer).toEqual({ kind: 'ended', state: 'COMPLETED', reason: 'success' });
+  expect(await fates(attempt)).toEqual([{ id: 'late', disposition: 'taken', why: null }]);
+});
+
+test('M8 a word that races the end of a dialog is stored before it and answered, or told that it came after', async () => {
+  const kinds = new Set<string>();
+  for (let round = 0; round < 12; round += 1) {
+    const attempt = await answered();
+    const [stored, { answer }] = await Promise.all([say(attempt, 'late', 'Why?'), attempt.record(completed)]);
+    kinds.add(stored.kind);
+    if (stored.kind === 'ended') expect(answer).toMatchObject({ kind: 'ended' });
+    else expect(answer).toEqual({ kind: 'said', turn: 2 });
+    expect(await fates(attempt)).toEqual(
+      stored.kind === 'ended' ? [] : [{ id: 'late', disposition: 'taken', why: null }],
+    );
+  }
+  expect([...kinds].every((kind) => kind === 'stored' || kind === 'ended')).toBe(true);
+});
+
+test('R1.2 a goal that is revised just before a dialog ends is heard', async () => {
+  const attempt = await answered();
+  const body = { text: 'Say it in one word.', by: 'ana', revise: true } as const;
+  await insertMessage(world.pool, attempt.ref, { id: 'late', kind: 'say', body });
+  expect((await attempt.record(completed)).answer).toEqual({ kind: 'said', turn: 2 });
+  attempt.turn = 2;
+  await attempt.think();
+  expect(lastRequest()).toContain('Say it in one word.');
+});
+
+test('M8 a cancel beside the word goes first, and without a turn left the word is rejected', async () => {
+  const both = await answered();
+  await say(both, 'late', 'Why?');
+  await insertMessage(world.pool, both.ref, { id: 'c', kind: 'cancel', body: { by: 'ana' } });
+  expect((await both.record(completed)).answer).toEqual({ kind: 'cancel' });
+
+  const spent = await answered({ maxTurns: 1 });
+  await say(spent, 'late', 'Why?');
+  expect((await spent.record(completed)).answer).toEqual({ kind: 'ended', state: 'COMPLETED', reason: 'success' });
+  expect(await fates(spent)).toMatchObject([{ id: 'late', disposition: 'rejected' }]);
 });

@@ -9,9 +9,13 @@ test.each([
   ['maxUsd=5', 'names no limit'],
   ['maxCostUsd', 'names no limit'],
   ['maxCostUsd=', 'names no limit'],
-  ['maxCostUsd=five', 'maxCostUsd:'],
-  ['maxCostUsd=-1', 'maxCostUsd:'],
-  ['maxTurns=1.5', 'maxTurns:'],
+  ['maxCostUsd=five', 'maxCostUsd: what stands there is no number.'],
+  ['maxCostUsd=-1', 'maxCostUsd: it is at least 0.'],
+  ['maxCostUsd=Infinity', 'maxCostUsd: what stands there is no number.'],
+  ['maxTurns=1.5', 'maxTurns: it counts something, so it is a whole number.'],
+  ['maxTurns=0', 'maxTurns: it is more than 0.'],
+  ['maxTurns=1e30', 'maxTurns: it is at most 9007199254740991.'],
+  ['maxRuntimeSeconds=0', 'maxRuntimeSeconds: it is more than 0.'],
   ['toString=1', 'names no limit'],
 ])('%s is refused, with the limits that there are', (text, expected) => {
   expect(() => budgetOf([text])).toThrow(

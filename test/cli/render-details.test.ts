@@ -26,6 +26,8 @@ const document: AttemptDocument = {
   tainted: false,
   startedBy: null,
   forkedFrom: null,
+  continues: null,
+  thread: [],
   checkpoints: [],
   cancel: null,
   lastStep: null,
@@ -150,4 +152,43 @@ test('R6.1 what the tenant has used of its limit is shown beside what the attemp
   expect(shown({ tenantUse })).toContain('USD 12.0000 of USD 200.0000 in all its attempts this month');
   expect(shown({ tenantUse: { ...tenantUse, per: 'total' } })).toMatch(/in all its attempts$/m);
   expect(shown({})).not.toContain('in all its attempts');
+});
+
+test('R12.1 the newest checkpoints are listed by the name that fork takes, with when and why', () => {
+  const at = (n: number) => ({
+    checkpoint: `repair/1/c${n}`,
+    writtenAt: `2026-01-01T00:00:0${n}Z`,
+    at: 'pause' as const,
+    turn: 1,
+    step: n,
+    state: 'SUSPENDED' as const,
+    reason: 'suspended' as const,
+    unmet: [],
+    snapshot: null,
+  });
+  const text = shown({ checkpoints: [1, 2, 3, 4, 5, 6, 7].map(at) });
+  expect(text).toContain('c7 2026-01-01T00:00:07Z, at a pause (suspended), turn 1, step 7');
+  expect(text).toContain('2 older ones, in --json');
+  expect(text).not.toContain('c2 ');
+  const { why: _none, ...damaged } = { ...at(1), at: null, turn: null, step: null, state: null, reason: null, why: '' };
+  expect(shown({ checkpoints: [{ ...damaged, why: 'it is of a newer version' }] })).toContain(
+    'c1 2026-01-01T00:00:01Z, cannot be read: it is of a newer version',
+  );
+});
+
+test('R1.2 what the user said is shown, and the turns of the Thread that other attempts have', () => {
+  const turn = (n: number, text: string) => ({
+    attemptId: `repair/${n}`,
+    state: 'COMPLETED' as const,
+    reason: 'success' as const,
+    turn: 1,
+    words: [{ by: 'ana', text }],
+  });
+  const alone = shown({ thread: [turn(1, 'Which colour?')] });
+  expect(alone).toContain('“Which colour?” (ana)');
+  expect(alone).not.toMatch(/^thread/m);
+  const text = shown({ continues: 'repair/0', thread: [turn(0, 'Hello.'), turn(1, 'Why?')] });
+  expect(text).toMatch(/goes on +from repair\/0/);
+  expect(text).toMatch(/thread +repair\/0 COMPLETED “Hello\.”/);
+  expect(text).toContain('repair/1 COMPLETED “Why?”');
 });

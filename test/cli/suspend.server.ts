@@ -33,7 +33,10 @@ test('R2.2 an attempt is suspended where it waits, and goes on waiting there whe
     stderr: expect.stringContaining('is suspended already; "holdfast resume" lets it go on'),
   });
   const resumed = await world.run('resume', attempt);
-  expect(resumed).toMatchObject({ code: 0, stdout: expect.stringContaining(`${attempt} goes on`) });
+  expect(resumed).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining(`${attempt} goes on: it is WAITING_FOR_APPROVAL (paused_for_approval).`),
+  });
   await reached(attempt, 'WAITING_FOR_APPROVAL');
   expect(await world.run('resume', attempt)).toMatchObject({
     code: 2,
@@ -62,7 +65,7 @@ test('R6.3 an attempt that used up its budget says how it is raised, and goes on
   expect(pending).toEqual([
     expect.objectContaining({
       kind: 'budget',
-      command: `holdfast resume ${attempt} --budget maxToolCalls=… --by NAME`,
+      command: `holdfast resume ${attempt} --budget maxToolCalls=2 --by NAME`,
     }),
   ]);
 
@@ -79,6 +82,18 @@ test('R6.3 an attempt that used up its budget says how it is raised, and goes on
     stderr: expect.stringMatching(/Configuration names nobody as mallory.*Nothing was resumed/),
   });
   expect(await stateOf(attempt)).toBe('SUSPENDED');
+
+  const again = await world.run('resume', attempt);
+  expect(again).toMatchObject({
+    code: 3,
+    stdout: expect.stringContaining(`${attempt} is SUSPENDED again (budget_exceeded): nothing of it was done.`),
+  });
+  expect(again.stdout).toContain(`holdfast resume ${attempt} --budget maxToolCalls=`);
+  expect(await world.json(3, 'resume', attempt, '--budget', 'maxCostUsd=2.5', '--by', 'ana')).toMatchObject({
+    fate: 'taken',
+    state: 'SUSPENDED',
+    reason: 'budget_exceeded',
+  });
 
   const raised = ['--budget', 'maxToolCalls=5', '--budget', 'maxCostUsd=3'];
   const watched = await world.run('resume', attempt, ...raised, '--by', 'ana', '--watch');

@@ -11,12 +11,13 @@ import { deliver } from '../deliver';
 import { type ExitCode, exitCodes } from '../exit-codes';
 import { find } from '../find';
 import { goesOn } from '../goes-on';
-import { printJson, say } from '../output';
+import { printJson } from '../output';
 import { pendingApproval } from '../pending/pending-approval';
 import { refusedByPolicy } from '../refused-by-policy';
 import { rejection } from '../rejection';
 import { byLogin, loginName } from '../send';
 import { type Session, withSession } from '../session';
+import { tell } from '../tell';
 import { untaken } from '../untaken';
 import { plural } from '../words';
 
@@ -62,11 +63,11 @@ export function answer(
     const told = { actionId, messageId, answer: kind, by, fate: fate.kind, left, outcome: outcome?.kind ?? null };
     const words = async () => later ?? (await answered(session, ref, kind, { request, actionId, by, left, outcome }));
     if (options.watch || options.wait) {
-      if (!options.json) say(await words());
+      if (!options.json) tell(session, await words());
       return conclude(session, ref, { ...options, from: sequence, extra: told });
     }
     if (options.json) printJson({ attemptId: ref.id, ...told });
-    else say(await words());
+    else tell(session, await words());
     return exitOf(outcome);
   });
 }

@@ -2,9 +2,10 @@ import type { CommonOptions } from '../common-options';
 import { conclude } from '../conclude';
 import { type ExitCode, exitCodes } from '../exit-codes';
 import { find } from '../find';
-import { printJson, say } from '../output';
+import { printJson } from '../output';
 import { loginName, send } from '../send';
 import { withSession } from '../session';
+import { tell } from '../tell';
 
 export interface CancelOptions extends CommonOptions {
   readonly reason?: string;
@@ -23,7 +24,7 @@ export function cancel(given: string, options: CancelOptions): Promise<ExitCode>
     });
     if (options.wait) return conclude(session, ref, { ...options, extra: { messageId } });
     if (options.json) printJson({ attemptId: ref.id, messageId });
-    else say(`Asked ${ref.id} to cancel. \`holdfast watch ${ref.id}\` shows how it ends.`);
+    else tell(session, `Asked ${ref.id} to cancel. \`holdfast watch ${ref.id}\` shows how it ends.`);
     return exitCodes.done;
   });
 }

@@ -11,11 +11,12 @@ import { conclude } from '../conclude';
 import { type ExitCode, exitCodes } from '../exit-codes';
 import { find } from '../find';
 import { installedVersion } from '../installed-version';
-import { printJson, say } from '../output';
+import { printJson } from '../output';
 import { loginName } from '../send';
 import { type Session, withSession } from '../session';
 import { searchAttributesHere, startRun } from '../start-run';
 import { runSettings } from '../start-snapshot';
+import { tell } from '../tell';
 import { withTools } from '../with-tools';
 
 export interface CompensateOptions extends CommonOptions, FollowOptions {
@@ -36,7 +37,7 @@ export function compensate(given: string, action: string | undefined, options: C
     const { attempt, kind } = await begun(session, ref, id, options);
     const run = await startRun(session, attempt);
     const told = { attemptId: attempt.ref.id, taskId: taskOf(attempt.ref.id), ...run, outcome: kind, compensates: id };
-    if (!options.json) say(headline(kind, attempt.ref.id, id));
+    if (!options.json) tell(session, headline(kind, attempt.ref.id, id));
     if (options.watch || options.wait) return conclude(session, attempt.ref, { ...options, extra: told });
     if (options.json) printJson({ ...told, state: attempt.state, reason: attempt.reason });
     return exitCodes.done;

@@ -9,11 +9,13 @@ import { conclude } from '../conclude';
 import { type ExitCode, exitCodes } from '../exit-codes';
 import { find } from '../find';
 import { installedVersion } from '../installed-version';
-import { printJson, say } from '../output';
+import { printJson } from '../output';
+import { requireModel } from '../require-model';
 import { loginName } from '../send';
 import { type Session, withSession } from '../session';
 import { searchAttributesHere, startRun } from '../start-run';
 import { runSettings } from '../start-snapshot';
+import { tell } from '../tell';
 
 export interface ForkOptions extends CommonOptions, FollowOptions {
   /** A checkpoint; the newest one where left out. */
@@ -27,11 +29,13 @@ type Forked = Extract<ForkOutcome, { kind: 'forked' }>;
 export function fork(given: string, options: ForkOptions): Promise<ExitCode> {
   return withSession(options, async (session) => {
     const from = await find(session, given);
+    await requireModel(session, from);
     const { attempt, checkpoint } = await forked(session, from, options);
     const run = await startRun(session, attempt);
     const { ref, state, reason } = attempt;
     const told = { attemptId: ref.id, taskId: taskOf(ref.id), ...run, forkedFrom: checkpoint };
-    if (!options.json) say(`Started ${ref.id} from ${checkpoint}. Follow it with \`holdfast watch ${ref.id}\`.`);
+    if (!options.json)
+      tell(session, `Started ${ref.id} from ${checkpoint}. Follow it with \`holdfast watch ${ref.id}\`.`);
     if (options.watch || options.wait) return conclude(session, ref, { ...options, extra: told });
     if (options.json) printJson({ ...told, state, reason });
     return exitCodes.done;

@@ -1,13 +1,14 @@
 import { inbox as readInbox } from '../../ledger/queries/inbox';
 import type { CommonOptions } from '../common-options';
 import { type ExitCode, exitCodes } from '../exit-codes';
-import { note, paint, printJson, say } from '../output';
+import { note, paint, printJson } from '../output';
 import type { Pending } from '../pending/pending';
 import { pendingApproval } from '../pending/pending-approval';
 import { pendingEffect } from '../pending/pending-effect';
 import { pendingWord } from '../pending/pending-word';
 import { renderPending } from '../pending/render-pending';
 import { withSession } from '../session';
+import { tell } from '../tell';
 
 /** Everything that people of a tenant are waited for, each with the command that settles it. */
 export function inbox(options: CommonOptions): Promise<ExitCode> {
@@ -21,7 +22,7 @@ export function inbox(options: CommonOptions): Promise<ExitCode> {
     ];
     if (options.json) printJson(pending);
     else if (pending.length === 0) note(`Nobody is waited for in the tenant "${tenant}".`);
-    else for (const line of pending.flatMap(lines)) say(line);
+    else for (const line of pending.flatMap(lines)) tell({ tenant }, line);
     return exitCodes.done;
   });
 }

@@ -1,16 +1,20 @@
 import { listAttempts } from '../../ledger/queries/attempt-list';
+import { commandText } from '../command-text';
 import type { CommonOptions } from '../common-options';
 import { type ExitCode, exitCodes } from '../exit-codes';
 import { limitName } from '../limit-words';
 import { note, printJson, printTable } from '../output';
 import { withSession } from '../session';
 import { waitsFor } from '../waits-for';
-import { money, stateWord } from '../words';
+import { excerpt, money, stateWord } from '../words';
 
 export interface ListOptions extends CommonOptions {
   readonly open?: boolean;
   readonly limit: number;
 }
+
+/** As much as a table has room for. */
+const wordLength = 40;
 
 /** What runs, what waits for whom, and what ended last. */
 export function list(options: ListOptions): Promise<ExitCode> {
@@ -23,7 +27,7 @@ export function list(options: ListOptions): Promise<ExitCode> {
     }
     if (attempts.length === 0)
       note(
-        `The tenant "${tenant}" has no ${options.open ? 'open ' : ''}attempt. Start one: \`holdfast start TASK.yaml\`.`,
+        `The tenant "${tenant}" has no ${options.open ? 'open ' : ''}attempt. Start one: \`${commandText(tenant, 'start TASK.yaml')}\`.`,
       );
     const rows = attempts.map((attempt) => [
       attempt.attemptId,
@@ -36,9 +40,14 @@ export function list(options: ListOptions): Promise<ExitCode> {
       String(attempt.step),
       money(attempt.costMicroUsd),
       attempt.createdAt,
+      attempt.continues ?? '',
+      excerpt(attempt.lastWord, wordLength),
     ]);
     if (attempts.length > 0)
-      printTable(['attempt', 'kind', 'state', 'reason', 'waits for', 'step', 'cost', 'created'], rows);
+      printTable(
+        ['attempt', 'kind', 'state', 'reason', 'waits for', 'step', 'cost', 'created', 'goes on from', 'said'],
+        rows,
+      );
     return exitCodes.done;
   });
 }

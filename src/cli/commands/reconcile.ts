@@ -7,10 +7,11 @@ import { deliver } from '../deliver';
 import { type ExitCode, exitCodes } from '../exit-codes';
 import { find } from '../find';
 import { checkedMessage } from '../message-text';
-import { printJson, say } from '../output';
+import { printJson } from '../output';
 import { rejection } from '../rejection';
 import { byLogin, loginName } from '../send';
 import { withSession } from '../session';
+import { tell } from '../tell';
 import { untaken } from '../untaken';
 
 export interface ReconcileOptions extends CommonOptions {
@@ -44,7 +45,7 @@ export async function reconcile(
         ? await untaken(session, ref, 'reconcile')
         : `Recorded of ${actionId}: ${words}, by ${by}. ${ref.id} goes on with that.`;
     if (options.json) printJson({ attemptId: ref.id, actionId, messageId, outcome, by, fate: fate.kind });
-    else say(text);
+    else tell(session, text);
     return exitCodes.done;
   });
 }

@@ -1,12 +1,14 @@
 import type { RevocationKind } from '../../activities/ledger-port';
 import { listRevocations, revoke as store } from '../../ledger/effects/revocations';
 import { CliError } from '../cli-error';
+import { commandText } from '../command-text';
 import type { CommonOptions } from '../common-options';
 import { type ExitCode, exitCodes } from '../exit-codes';
 import { note, printJson, printTable, say } from '../output';
 import { revokesNothing } from '../revokes-nothing';
 import { loginName } from '../send';
 import { type Session, withSession } from '../session';
+import { tellAside } from '../tell';
 
 type Kinds = Readonly<Partial<Record<RevocationKind, string>>>;
 
@@ -22,7 +24,7 @@ const actionPattern = /^[a-z0-9][a-z0-9._-]{0,62}\/\d+\/s\d+\.a\d+$/;
 /** Takes a leave back, for all attempts of a tenant and for good; it is read again before every send (R4.9). */
 export async function revoke(options: RevokeOptions): Promise<ExitCode> {
   if (options.list) return withSession(options, (session) => list(session, options));
-  const { kind, value } = revokedBy(options);
+  const { kind, value } = revokedBy(options, options.tenant);
   const { reason = '', by = loginName() } = options;
   if (reason.trim() === '') {
     throw new CliError(exitCodes.usage, 'A revocation needs a reason.', 'Say why: --reason "the key was leaked".');
@@ -35,12 +37,12 @@ export async function revoke(options: RevokeOptions): Promise<ExitCode> {
       say(`Revoked the ${kind} ${value}, by ${by}: nothing more is sent with it. What was sent before stays as it is.`);
     // A revocation is made in a hurry; that its name could not be looked up is no reason to say that it failed.
     const warning = await revokesNothing(session, kind, value).catch(() => undefined);
-    if (warning !== undefined) note(warning);
+    if (warning !== undefined) tellAside(session, warning);
     return exitCodes.done;
   });
 }
 
-function revokedBy(options: Kinds): { readonly kind: RevocationKind; readonly value: string } {
+function revokedBy(options: Kinds, tenant: string): { readonly kind: RevocationKind; readonly value: string } {
   const given = kinds.flatMap((kind) => {
     const value = options[kind];
     return value === undefined ? [] : [{ kind, value: value.trim() }];
@@ -53,8 +55,7 @@ function revokedBy(options: Kinds): { readonly kind: RevocationKind; readonly va
   }
   if (only.value === '') throw new CliError(exitCodes.usage, `--${only.kind} names nothing.`);
   if (only.kind === 'approval' && !actionPattern.test(only.value)) {
-    const next =
-      'It is revoked by the whole id of its action, such as refund-1042/1/s2.a0; `holdfast effects` shows it.';
+    const next = `It is revoked by the whole id of its action, such as refund-1042/1/s2.a0; \`${commandText(tenant, 'effects ATTEMPT')}\` shows it.`;
     throw new CliError(exitCodes.usage, `"${only.value}" names no approval.`, next);
   }
   return only;

@@ -7,11 +7,12 @@ import { deliver } from '../deliver';
 import { type ExitCode, exitCodes } from '../exit-codes';
 import { find } from '../find';
 import { checkedMessage } from '../message-text';
-import { say as line, note, printJson } from '../output';
+import { printJson } from '../output';
 import { rejection } from '../rejection';
 import { type Said, sayInThread } from '../say-in-thread';
 import { byLogin, loginName } from '../send';
 import { type Session, withSession } from '../session';
+import { tell, tellAside } from '../tell';
 import { untaken } from '../untaken';
 
 export interface SayOptions extends CommonOptions, FollowOptions {
@@ -24,7 +25,7 @@ export interface SayOptions extends CommonOptions, FollowOptions {
 async function warn(session: Session, ref: AttemptRef): Promise<void> {
   for (const pending of (await attemptDocument(session, ref)).pending) {
     if (pending.kind !== 'budget' && pending.kind !== 'suspended') continue;
-    note(`${ref.id} is SUSPENDED: it hears this when it goes on. \`${pending.command}\` lets it.`);
+    tellAside(session, `${ref.id} is SUSPENDED: it hears this when it goes on. \`${pending.command}\` lets it.`);
   }
 }
 
@@ -38,25 +39,27 @@ export function say(given: string, text: string, options: SayOptions): Promise<E
     const body = { text: checked, by: options.by ?? loginName() };
     return options.revise
       ? await revise(session, ref, body, sequence, options)
-      : await tell(session, ref, body, sequence, options);
+      : await speak(session, ref, body, sequence, options);
   });
 }
 
 type Body = { readonly text: string; readonly by: string };
 
-async function tell(
+async function speak(
   session: Session,
   ref: AttemptRef,
   body: Body,
   from: number,
   options: SayOptions,
 ): Promise<ExitCode> {
-  const { messageId, ref: heard, as } = await sayInThread(session, ref, body);
-  const thread = as === 'named' ? {} : { continues: ref.id };
-  if (options.watch || options.wait)
-    return conclude(session, heard, { ...options, from: as === 'named' ? from : 0, extra: { messageId, ...thread } });
-  if (options.json) printJson({ attemptId: heard.id, messageId, ...thread });
-  else line(toldWords(ref, heard, as));
+  const patient = options.watch === true || options.wait === true;
+  const said = await sayInThread(session, ref, body, { patient });
+  const { messageId, ref: heard, as, fate } = said;
+  const told = { messageId, fate, ...(as === 'named' ? {} : { continues: ref.id }) };
+  if (patient) return conclude(session, heard, { ...options, from: as === 'named' ? from : 0, extra: told });
+  const words = fate === 'waiting' ? await untaken(session, heard, 'say') : toldWords(ref, heard, as);
+  if (options.json) printJson({ attemptId: heard.id, ...told });
+  else tell(session, words);
   return exitCodes.done;
 }
 
@@ -80,15 +83,17 @@ async function revise(
   from: number,
   options: SayOptions,
 ): Promise<ExitCode> {
-  const { messageId, fate } = await deliver(session, ref, { kind: 'say', body: { ...body, revise: true } });
+  const patient = options.watch === true || options.wait === true;
+  const message = { kind: 'say', body: { ...body, revise: true } } as const;
+  const { messageId, fate } = await deliver(session, ref, message, { patient });
   if (fate.kind === 'rejected') throw rejection(ref, 'revision', fate.why, exitCodes.usage, byLogin(session, options));
   const said = { messageId, fate: fate.kind };
-  if (options.watch || options.wait) return conclude(session, ref, { ...options, from, extra: said });
+  if (patient) return conclude(session, ref, { ...options, from, extra: said });
   const text =
     fate.kind === 'waiting'
       ? await untaken(session, ref, 'revision')
       : `The goal of ${ref.id} is revised; what it had proposed and not done is decided anew. Follow it with \`holdfast watch ${ref.id}\`.`;
   if (options.json) printJson({ attemptId: ref.id, ...said });
-  else line(text);
+  else tell(session, text);
   return exitCodes.done;
 }

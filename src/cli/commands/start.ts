@@ -7,10 +7,11 @@ import { CliError } from '../cli-error';
 import type { CommonOptions, FollowOptions } from '../common-options';
 import { conclude } from '../conclude';
 import { type ExitCode, exitCodeOf, exitCodes } from '../exit-codes';
-import { note, printJson, say } from '../output';
+import { note, printJson } from '../output';
 import { loginName } from '../send';
 import { withSession } from '../session';
 import { readTaskFile, type TaskFile } from '../task-file';
+import { tell } from '../tell';
 import { toolNames } from '../tool-names';
 import { unpricedWords } from '../unpriced';
 
@@ -31,7 +32,7 @@ export async function start(path: string, options: StartOptions): Promise<ExitCo
     const begun = await begin(session, file, { again, beside, by });
     const { ref } = begun.attempt;
     const ids = { attemptId: ref.id, taskId: file.task, workflowId: begun.workflowId, runId: begun.runId ?? null };
-    if (!options.json) say(headline(begun));
+    if (!options.json) tell(session, headline(begun));
     const unknown = unpricedWords(session.config.models, fallbackOrder(session.config.models, file.model));
     if (!options.json && unknown !== undefined) note(unknown);
     if (options.watch || options.wait)

@@ -3,10 +3,11 @@ import { conclude } from '../conclude';
 import { deliver } from '../deliver';
 import { type ExitCode, exitCodes } from '../exit-codes';
 import { find } from '../find';
-import { printJson, say } from '../output';
+import { printJson } from '../output';
 import { rejection } from '../rejection';
 import { loginName } from '../send';
 import { withSession } from '../session';
+import { tell } from '../tell';
 import { untaken } from '../untaken';
 
 export interface SuspendOptions extends CommonOptions {
@@ -28,7 +29,7 @@ export function suspend(given: string, options: SuspendOptions): Promise<ExitCod
         ? await untaken(session, ref, 'suspend')
         : `${ref.id} is suspended. \`holdfast resume ${ref.id}\` lets it go on from where it is.`;
     if (options.json) printJson({ attemptId: ref.id, ...said });
-    else say(text);
+    else tell(session, text);
     return exitCodes.done;
   });
 }

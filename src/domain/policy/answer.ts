@@ -83,7 +83,7 @@ function whyOver({ action, state, expiresAt }: AskedRequest, now: number): strin
     case 'open':
       return now >= expiresAt ? expired(action) : undefined;
     case 'granted':
-      return `${action} was approved already. To take that back: holdfast revoke --approval ${action}.`;
+      return `${action} was approved already. To take that back: "holdfast revoke --approval ${action}".`;
     case 'denied':
       return `${action} was denied already; only a new request can be approved.`;
     case 'expired':

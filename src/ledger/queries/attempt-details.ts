@@ -43,6 +43,8 @@ export interface AttemptDetails {
   readonly startedBy: string | null;
   /** The checkpoint that it was forked from. */
   readonly forkedFrom: string | null;
+  /** The attempt before it in its Thread. */
+  readonly continues: string | null;
   /** The newest proposal: what it said, and what it called. */
   readonly lastStep: LastStep | null;
   /** The limit that the newest suspension was about. */
@@ -170,6 +172,7 @@ export async function attemptDetails(pool: Pool, ref: AttemptRef): Promise<Attem
     tainted: row.tainted,
     startedBy: row.start.startedBy ?? null,
     forkedFrom: forkedFrom(row.start),
+    continues: row.start.continues?.attempt ?? null,
     lastStep: lastStepOf(ref.id, row.last_step),
     exceeded: row.exceeded,
     trouble: troubleOf(row.trouble),

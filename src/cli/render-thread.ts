@@ -1,0 +1,23 @@
+import type { AttemptDocument } from './attempt-document';
+import { paint } from './output';
+import { row } from './row';
+import { excerpt, stateWord } from './words';
+
+/** A person is reminded of what was said; `show --json` has more of it. */
+const wordLength = 160;
+const wordsMax = 5;
+
+/** What the user said to the attempt, and the turns of its Thread that other attempts have. */
+export function renderThread({ attemptId, continues, thread }: AttemptDocument): readonly string[] {
+  const own = thread.find((one) => one.attemptId === attemptId)?.words ?? [];
+  const others = thread.length > 1 ? thread : [];
+  return [
+    ...(continues === null ? [] : [row('goes on', `from ${continues}`)]),
+    ...own.slice(-wordsMax).map(({ by, text }) => row('user', `“${excerpt(text, wordLength)}”${by ? ` (${by})` : ''}`)),
+    ...others.map(({ attemptId: id, state, words }, index) => {
+      const said = words.at(-1)?.text ?? '';
+      const here = id === attemptId ? paint('bold', id) : id;
+      return row(index === 0 ? 'thread' : '', `${here} ${stateWord(state)} “${excerpt(said, wordLength)}”`);
+    }),
+  ];
+}
