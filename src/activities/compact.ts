@@ -1,11 +1,21 @@
 import type { ModelRequest } from '../domain/context/messages';
 import { type ProjectionFault, validateProjection } from '../domain/context/validate-projection';
 import type { Answered, Call, CallAnswers } from '../protocol/calls';
+import type { Bill } from '../protocol/events';
 import { keepBody, storeBody } from './bodies';
 import { Compaction, type Made } from './context/compaction';
 import type { ActivityDeps } from './deps';
 import type { AttemptTx, Body } from './ledger-port';
-import { beforeModel, closeModelTry, type ModelTry, modelCallOptions, modelFailed, openModelTry } from './model-try';
+import {
+  beforeModel,
+  closeFailedTry,
+  closeInterruptedTry,
+  closeModelTry,
+  type ModelTry,
+  modelCallOptions,
+  modelName,
+  openModelTry,
+} from './model-try';
 import { numbered, type Opened, type OpenFacts } from './numbered-call';
 import type { ModelOutcome, Usage } from './ports';
 import { notConfigured } from './view-request';
@@ -34,10 +44,9 @@ interface Asked {
 interface Work extends Asked {
   readonly opened: ModelTry;
 }
-interface Result {
-  readonly outcome: ModelOutcome;
-  readonly ready?: Ready;
-}
+type Result =
+  | Extract<ModelOutcome, { kind: 'failed' }>
+  | { readonly kind: 'ready'; readonly outcome: Extract<ModelOutcome, { kind: 'answered' }>; readonly ready: Ready };
 
 /**
  * Makes the view smaller (R13.2–R13.4): plan, model call, validation, installation. What the record keeps is made by code;
@@ -46,8 +55,7 @@ interface Result {
 export function createCompact(deps: ActivityDeps) {
   return async (call: Call<'compact'>, signal: AbortSignal): Promise<Answered<'compact'>> => {
     const rows = await deps.ledger.view(call.ref);
-    const model = rows.attempt.start.models[call.args.model]?.name;
-    if (!model) throw new Error(`Attempt ${call.ref.id} has no model number ${call.args.model}.`);
+    const model = modelName(rows.attempt, call);
     const ordinal = (rows.projection?.ordinal ?? 0) + 1;
     const job = rows.attempt.ended ? undefined : await prepare(deps, call, rows, model);
 
@@ -56,15 +64,11 @@ export function createCompact(deps: ActivityDeps) {
       open: (tx, facts) => open(deps, tx, call, model, ordinal, job, facts),
       async work({ compaction, request }, abort) {
         const outcome = await deps.models.call(model, request, modelCallOptions(call, abort));
-        if (outcome.kind === 'failed') return { outcome };
-        return { outcome, ready: await readyToInstall(deps, call, await compaction.make(outcome)) };
+        if (outcome.kind === 'failed') return outcome;
+        return { kind: 'ready', outcome, ready: await readyToInstall(deps, call, await compaction.make(outcome)) };
       },
       close: (tx, work, result) => close(deps, tx, call, model, ordinal, work, result),
-      async cancelled(tx, { opened }, { take, interrupted }) {
-        await take();
-        closeModelTry(tx, opened, { outcome: 'interrupted', usage: opened.reserved });
-        return interrupted;
-      },
+      cancelled: (tx, { opened }, stop) => closeInterruptedTry(tx, opened, stop),
     });
   };
 }
@@ -130,15 +134,18 @@ function close(
   model: string,
   ordinal: number,
   { opened }: Work,
-  { outcome, ready }: Result,
+  result: Result,
 ): Answer {
-  if (outcome.kind === 'failed' || !ready) {
-    const { failure, detail, usage } = outcome as Extract<ModelOutcome, { kind: 'failed' }>;
-    closeModelTry(tx, opened, { outcome: 'failed', failure: failure.code, usage });
-    return modelFailed(tx, call, model, { failure, detail });
-  }
-  closeModelTry(tx, opened, { outcome: 'answered', usage: outcome.usage, price: outcome.price });
-  const faults = install(deps, tx, call, ordinal, ready);
+  if (result.kind === 'failed') return closeFailedTry(tx, call, model, opened, result);
+  const { usage, price } = result.outcome;
+  closeModelTry(tx, opened, { outcome: 'answered', usage, price });
+  const bill: Bill = {
+    tokensIn: usage.inputTokens,
+    tokensOut: usage.outputTokens,
+    costMicroUsd: usage.costMicroUsd,
+    ...(price['known'] === 0 && { priceUnknown: true }),
+  };
+  const faults = install(deps, tx, call, ordinal, result.ready, bill);
   return faults ? { kind: 'rejected', code: faults[0].code } : { kind: 'compacted', by: 'summary' };
 }
 
@@ -151,13 +158,14 @@ function install(
   call: Call<'compact'>,
   ordinal: number,
   { made: { projection, facts }, body }: Ready,
+  bill?: Bill,
 ): Faults | undefined {
   const by = projection.madeBy === 'summary' ? 'summary' : 'mechanical';
   const { contractVersion } = tx.attempt;
   const judged = validateProjection(projection, { ...facts, contractVersion, policy: deps.policy.version });
   if (!judged.ok) {
     const faults = judged.faults as Faults;
-    const payload = { by, code: faults[0].code, faults, try: call.args.try } as const;
+    const payload = { by, code: faults[0].code, faults, try: call.args.try, ...(bill && { bill }) } as const;
     tx.emit({ type: 'projection_rejected', payload }, 'operator');
     return faults;
   }
@@ -168,6 +176,9 @@ function install(
     ...{ made_by: madeBy, tokens_before: tokensBefore, tokens_after: tokensAfter, body: keepBody(tx, body) },
   });
   const counts = { items: items.length, left: left.reduce((sum, { count }) => sum + count, 0) };
-  tx.emit({ type: 'context_compacted', payload: { by, uptoStep, tokensBefore, tokensAfter, ...counts } });
+  tx.emit({
+    type: 'context_compacted',
+    payload: { by, uptoStep, tokensBefore, tokensAfter, ...counts, ...(bill && { bill }) },
+  });
   return undefined;
 }

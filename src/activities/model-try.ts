@@ -3,9 +3,9 @@ import type { Call, Exceeded, Failed, Interrupted } from '../protocol/calls';
 import { chargeActiveTime, reserveUsage, settleUsage } from './budget';
 import { closeLostModelTry } from './close-lost-model-try';
 import type { ActivityDeps } from './deps';
-import type { AttemptTx, CloseModelTry, Inserts } from './ledger-port';
-import type { OpenFacts } from './numbered-call';
-import type { ModelCallOptions, Usage } from './ports';
+import type { AttemptRow, AttemptTx, CloseModelTry, Inserts } from './ledger-port';
+import type { OpenFacts, Stop } from './numbered-call';
+import type { ModelCallOptions, ModelOutcome, Usage } from './ports';
 import { stopped } from './stopped';
 
 /** What a person needs to recognise an error page; the rest of it is noise in an event. */
@@ -21,6 +21,14 @@ export interface ModelTry {
 
 type ModelCall = Call<'think' | 'compact'>;
 type Refused = Exceeded | Interrupted;
+type FailedOutcome = Extract<ModelOutcome, { kind: 'failed' }>;
+
+/** Name of the model that a call asks. Throws where the attempt has none of this number: a bug of whoever counts them. */
+export function modelName({ start }: Pick<AttemptRow, 'start'>, { ref, args }: ModelCall): string {
+  const name = start.models[args.model]?.name;
+  if (!name) throw new Error(`Attempt ${ref.id} has no model number ${args.model}.`);
+  return name;
+}
 
 /**
  * What a model call looks at before it looks at its request: a lost execution of the same try is closed and charged; a stop,
@@ -61,6 +69,29 @@ export async function openModelTry(
 export function closeModelTry(tx: AttemptTx, { reserved, ...key }: ModelTry, how: CloseModelTry): void {
   tx.closeModelTry(key, how);
   settleUsage(tx, reserved, how.usage);
+}
+
+/** What a failed call was billed is booked all the same (R6.2). */
+export function closeFailedTry(
+  tx: AttemptTx,
+  call: ModelCall,
+  model: string,
+  opened: ModelTry,
+  { failure, detail, usage }: Omit<FailedOutcome, 'kind'>,
+): Failed {
+  closeModelTry(tx, opened, { outcome: 'failed', failure: failure.code, usage });
+  return modelFailed(tx, call, model, { failure, detail });
+}
+
+/** A stop came while the model was asked (M5). Nobody knows how far it got, so all that was held for it is booked (R6.2). */
+export async function closeInterruptedTry(
+  tx: AttemptTx,
+  opened: ModelTry,
+  { take, interrupted }: Stop,
+): Promise<Interrupted> {
+  await take();
+  closeModelTry(tx, opened, { outcome: 'interrupted', usage: opened.reserved });
+  return interrupted;
 }
 
 /** A failed call is an answer; the workflow decides on the next one (M2). */

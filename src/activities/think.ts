@@ -4,7 +4,17 @@ import type { Answered, Call, CallAnswers } from '../protocol/calls';
 import { keepBody, storeBody } from './bodies';
 import type { ActivityDeps } from './deps';
 import type { AttemptTx, Body } from './ledger-port';
-import { beforeModel, closeModelTry, type ModelTry, modelCallOptions, modelFailed, openModelTry } from './model-try';
+import {
+  beforeModel,
+  closeFailedTry,
+  closeInterruptedTry,
+  closeModelTry,
+  type ModelTry,
+  modelCallOptions,
+  modelFailed,
+  modelName,
+  openModelTry,
+} from './model-try';
 import { numbered, type Opened, type OpenFacts } from './numbered-call';
 import { observeUnrun } from './observe-refusal';
 import type { ModelOutcome, Usage } from './ports';
@@ -48,11 +58,7 @@ export function createThink(deps: ActivityDeps) {
         return storeTexts(deps, call.ref.tenant, outcome);
       },
       close: (tx, work, result) => close(deps, tx, call, model, work, result),
-      async cancelled(tx, work, { take, interrupted }) {
-        await take();
-        closeModelTry(tx, work.opened, { outcome: 'interrupted', usage: work.opened.reserved });
-        return interrupted;
-      },
+      cancelled: (tx, { opened }, stop) => closeInterruptedTry(tx, opened, stop),
     });
   };
 }
@@ -62,8 +68,7 @@ async function build(
   call: Call<'think'>,
 ): Promise<{ readonly model: string; readonly built: Built | undefined }> {
   const rows = await deps.ledger.view(call.ref);
-  const model = rows.attempt.start.models[call.args.model]?.name;
-  if (!model) throw new Error(`Attempt ${call.ref.id} has no model number ${call.args.model}.`);
+  const model = modelName(rows.attempt, call);
   return { model, built: rows.attempt.ended ? undefined : await buildRequest(deps, rows, call.args, model) };
 }
 
@@ -120,12 +125,11 @@ function failTry(
   call: Call<'think'>,
   model: string,
   work: Work,
-  { failure, detail, usage }: { failure: Failure; detail: string; usage: Usage },
+  outcome: { readonly failure: Failure; readonly detail: string; readonly usage: Usage },
 ): Answer {
-  closeModelTry(tx, work.opened, { outcome: 'failed', failure: failure.code, usage });
-  const answer = modelFailed(tx, call, model, { failure, detail });
+  const answer = closeFailedTry(tx, call, model, work.opened, outcome);
   // The provider knows better than any estimate; at most one such compaction a step, whatever it says to the next view.
-  return failure.code === 'CONTEXT_OVERFLOW' && call.args.compacted !== 'tight'
+  return answer.failure.code === 'CONTEXT_OVERFLOW' && call.args.compacted !== 'tight'
     ? { kind: 'compact', tight: true }
     : answer;
 }

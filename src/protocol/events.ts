@@ -10,6 +10,14 @@ import type { LoopKind } from '../domain/progress/ladder';
 /** Who may see an event (R10.4); a class also sees those before it. */
 export type Visibility = 'user' | 'operator' | 'auditor';
 
+/** What a call of a model used. `priceUnknown`: its cost counts as nothing because nobody knows it. */
+export interface Bill {
+  readonly tokensIn: number;
+  readonly tokensOut: number;
+  readonly costMicroUsd: number;
+  readonly priceUnknown?: true;
+}
+
 /** What an event says. Payloads are small facts; texts are read from the rows they point to. */
 export type EventContent =
   | { type: 'attempt_created'; payload: { contractVersion: number; forkedFrom?: string; continues?: string } }
@@ -22,7 +30,10 @@ export type EventContent =
       payload: { stop: string; calls: number; tokensIn: number; tokensOut: number; costMicroUsd: number; try: number };
     }
   | { type: 'model_failed'; payload: { code: string; try: number; model: string; detail?: string } }
-  /** Steps up to `uptoStep` are shown by a projection (R13.4). `tokens…`: of the whole view; `left`: items that `recall` shows. */
+  /**
+   * Steps up to `uptoStep` are shown by a projection (R13.4). `tokens…`: of the whole view, as the provider counts them as far as
+   * that is known; `left`: items that `recall` shows; `bill`: absent where no model was asked.
+   */
   | {
       type: 'context_compacted';
       payload: {
@@ -32,12 +43,19 @@ export type EventContent =
         tokensAfter: number;
         items: number;
         left: number;
+        bill?: Bill;
       };
     }
   /** The view stays as it was. `code`: the first of the faults. */
   | {
       type: 'projection_rejected';
-      payload: { by: 'summary' | 'mechanical'; code: FaultCode; faults: readonly ProjectionFault[]; try: number };
+      payload: {
+        by: 'summary' | 'mechanical';
+        code: FaultCode;
+        faults: readonly ProjectionFault[];
+        try: number;
+        bill?: Bill;
+      };
     }
   | { type: 'action_started'; payload: { index: number; tool: string; try: number } }
   | {

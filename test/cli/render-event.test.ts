@@ -163,8 +163,9 @@ test('R6.3 a raised limit is told as the task file names it', () => {
 
 test('R13.4 a compaction is told with what it left and what it gained, and a summary that was not taken with why', () => {
   const payload = { by: 'summary' as const, uptoStep: 40, tokensBefore: 9_000, tokensAfter: 3_000, items: 7, left: 2 };
-  expect(lines({ type: 'context_compacted', payload })).toEqual([
-    'context    steps 1–40 summed up: 7 items, 2 more to be recalled; 9000 → 3000 tokens',
+  const bill = { tokensIn: 5_000, tokensOut: 400, costMicroUsd: 6_600 };
+  expect(lines({ type: 'context_compacted', payload: { ...payload, bill } })).toEqual([
+    'context    steps 1–40 summed up: 7 items, 2 more to be recalled; 9000 → 3000 tokens (5,000 tokens in and 400 out, USD 0.0066)',
   ]);
   const mechanical = { ...payload, by: 'mechanical' as const, left: 0 };
   expect(lines({ type: 'context_compacted', payload: mechanical })).toEqual([
@@ -172,8 +173,9 @@ test('R13.4 a compaction is told with what it left and what it gained, and a sum
   ]);
   const faults = [{ code: 'SUMMARY_CUT' as const }];
   const rejected = { by: 'summary' as const, code: 'SUMMARY_CUT' as const, faults, try: 2 };
-  expect(lines({ type: 'projection_rejected', payload: rejected })).toEqual([
-    'context    a summary was not taken: the summary was cut before its end: write less',
+  const unpriced = { ...bill, costMicroUsd: 0, priceUnknown: true as const };
+  expect(lines({ type: 'projection_rejected', payload: { ...rejected, bill: unpriced } })).toEqual([
+    'context    a summary was not taken: the summary was cut before its end: write less (5,000 tokens in and 400 out, price unknown)',
   ]);
 });
 

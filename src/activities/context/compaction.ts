@@ -90,8 +90,8 @@ export class Compaction {
         installedUptoStep: rows.projection?.uptoStep ?? 0,
         retrieved: await this.retrieved(projection),
         finish: answer ? (answer.finish === 'stop' ? 'complete' : 'cut') : null,
-        tokensBefore: size.request(buildView(facts)),
-        tokensAfter: size.request(buildView({ ...facts, steps, hiddenSteps: plan.uptoStep, projection })),
+        tokensBefore: size.trued(buildView(facts)),
+        tokensAfter: size.trued(buildView({ ...facts, steps, hiddenSteps: plan.uptoStep, projection })),
       },
     };
   }

@@ -27,6 +27,11 @@ export class ViewSize {
     return this.models.estimate(this.profile.name, request).inputTokens;
   }
 
+  /** As the provider would count it, by what it last reported. */
+  trued(request: ModelRequest): number {
+    return Math.round(this.request(request) * this.ratio);
+  }
+
   plan(facts: ViewFacts, tight: boolean): CompactionPlan {
     const { contextTokens, maxOutputTokens } = this.profile;
     const { projection, ...rest } = facts;
