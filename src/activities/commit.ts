@@ -10,6 +10,8 @@ import { stopped } from './stopped';
 
 type Committed =
   | { readonly kind: 'committed'; readonly commit: string }
+  /** The work is as it was at the beginning: there is nothing to hand over. */
+  | { readonly kind: 'unchanged' }
   | { readonly kind: 'failed'; readonly failure: Failure; readonly detail: string };
 
 /** Longest part of a refusal that an event holds; it names a branch and what to do. */
@@ -37,7 +39,8 @@ export function createCommit(deps: ActivityDeps) {
           tx.emit({ type: 'commit_failed', payload: { branch, code: committed.failure.code, detail } });
           return { kind: 'failed', failure: committed.failure };
         }
-        tx.emit({ type: 'committed', payload: { branch, commit: committed.commit } });
+        if (committed.kind === 'unchanged') tx.emit({ type: 'nothing_changed', payload: {} });
+        else tx.emit({ type: 'committed', payload: { branch, commit: committed.commit } });
         return { kind: 'committed' };
       },
     });
@@ -53,7 +56,7 @@ async function commit(
   const { goal } = await deps.ledger.contract(ref);
   try {
     const made = await deps.workspaces.commit({ tenant: ref.tenant, attempt: ref.id }, snapshot, branch, goal);
-    return { kind: 'committed', commit: made };
+    return made === undefined ? { kind: 'unchanged' } : { kind: 'committed', commit: made };
   } catch (error) {
     if (!(error instanceof WorkspaceError)) throw error;
     return { kind: 'failed', failure: error.failure, detail: `${error.message} ${error.suggestedAction}` };

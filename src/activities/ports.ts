@@ -293,8 +293,11 @@ export interface WorkspacePort {
     from: string,
     to: string,
   ): Promise<readonly { path: string; status: 'added' | 'modified' | 'deleted' }[]>;
-  /** Points the branch at the snapshot in the user's repository; the same call again changes nothing. Returns the commit. */
-  commit(id: WorkspaceId, snapshot: string, branch: string, message: string): Promise<string>;
+  /**
+   * Points the branch at the snapshot in the user's repository; the same call again changes nothing. Returns the commit; undefined
+   * where the snapshot holds the files of the base, so that there is nothing to hand over and no branch is made.
+   */
+  commit(id: WorkspaceId, snapshot: string, branch: string, message: string): Promise<string | undefined>;
   /** Ends every process that the worktree's lock names, checked dead (R11.3). */
   killAll(id: WorkspaceId): Promise<void>;
 }

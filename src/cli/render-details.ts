@@ -3,9 +3,12 @@ import { budgetWords, tenantUseWords } from './budget-words';
 import { paint } from './output';
 import { renderPending } from './pending/render-pending';
 import { renderCancel } from './render-cancel';
+import { renderCheckpoints } from './render-checkpoints';
 import { renderCheck } from './render-checks';
 import { renderEffects } from './render-effects';
+import { renderThread } from './render-thread';
 import { row } from './row';
+import { takenWords } from './taken-words';
 import { troubleWords } from './trouble-words';
 import { excerpt, stateWord } from './words';
 
@@ -21,7 +24,9 @@ export function renderDetails(details: AttemptDocument): readonly string[] {
     row('goal', excerpt(goal, textLength)),
     ...details.revisions.map((text) => row('revised', excerpt(text, textLength))),
     row('at', `turn ${turn}, step ${step}`),
+    ...renderThread(details),
     ...(details.forkedFrom === null ? [] : [row('from', details.forkedFrom)]),
+    ...(details.took === null ? [] : [row('knows', `the record of ${details.took.from}: ${takenWords(details.took)}`)]),
     row('used', budgetWords(details.budget, details.priceUnknown)),
     ...(details.tenantUse === null ? [] : [row('tenant', tenantUseWords(details.tenantUse))]),
     ...checks.flatMap(renderCheck),
@@ -29,6 +34,7 @@ export function renderDetails(details: AttemptDocument): readonly string[] {
     ...workspaceLines(details),
     ...(details.lastStep?.text ? [row('said', `“${excerpt(details.lastStep.text, textLength)}”`)] : []),
     ...(state === 'FAILED' && details.trouble !== null ? [row('why', troubleWords(details.trouble))] : []),
+    ...renderCheckpoints(details.checkpoints),
     ...details.waitingMessages.map(({ id, kind }) => row('inbox', `${kind} ${id} waits to be taken`)),
     ...(details.workflowStarted ? [] : [row('note', 'the start was left half done; a worker finishes it')]),
     ...details.pending.flatMap(renderPending),
@@ -36,7 +42,7 @@ export function renderDetails(details: AttemptDocument): readonly string[] {
 }
 
 /** Where the work comes from, where it is, and how to look at it; the result's branch says that by itself. */
-function workspaceLines({ workspace, place }: AttemptDocument): readonly string[] {
+function workspaceLines({ state, workspace, place }: AttemptDocument): readonly string[] {
   if (workspace === null) return [];
   const { git, ref, base, snapshot, branch, commit } = workspace;
   const from = `${git} at ${ref}${base === null ? '' : ` (${base.slice(0, 10)})`}`;
@@ -44,7 +50,7 @@ function workspaceLines({ workspace, place }: AttemptDocument): readonly string[
   const lines = [row('workspace', from)];
   if (place === null || snapshot === null) return lines;
   if (place.worktree !== null) lines.push(row('worktree', place.worktree));
-  if (snapshot === base) return [...lines, row('changes', 'none yet')];
+  if (snapshot === base) return [...lines, row('changes', state === 'COMPLETED' ? 'nothing changed' : 'none yet')];
   // From the mirror, because the worktree's own git settings are the agent's to write.
   return [...lines, row('changes', paint('bold', `git --git-dir ${place.mirror} diff ${base} ${snapshot}`))];
 }

@@ -18,7 +18,7 @@ const toldStates = ['VERIFYING', 'NEEDS_REPAIR', 'COMMITTING', 'CANCELLING'];
 /** What an event points to. */
 export interface Told {
   readonly details?: StepDetails | undefined;
-  /** What a message said. */
+  /** What a message said, or the first one. */
   readonly words?: string | null | undefined;
 }
 
@@ -27,7 +27,10 @@ export function renderEvent(event: EventContent, step: number, told: Told = {}):
   const { details } = told;
   switch (event.type) {
     case 'attempt_created':
-      return [line('created', createdWords(event.payload))];
+      return [
+        line('created', createdWords(event.payload)),
+        ...(told.words ? [continued(`“${excerpt(told.words, textLength)}”`)] : []),
+      ];
     case 'state_moved':
       return event.payload.path
         .slice(1)
@@ -129,6 +132,8 @@ function renderTurningPoint(event: TurningPoint, { words }: Told): readonly stri
     }
     case 'repair_requested':
       return [line('repair', `asked for: ${event.payload.unmet.join(', ')}`)];
+    case 'nothing_changed':
+      return [line('committed', 'nothing: the work is as it was at the beginning')];
     case 'commit_failed':
       return [line('committed', paint('red', `not on branch ${event.payload.branch}: ${event.payload.detail}`))];
     case 'workflow_lost':
@@ -154,10 +159,11 @@ function renderTurningPoint(event: TurningPoint, { words }: Told): readonly stri
 
 type Created = Extract<EventContent, { type: 'attempt_created' }>['payload'];
 
-const createdWords = ({ contractVersion, forkedFrom, continues }: Created) =>
+const createdWords = ({ contractVersion, forkedFrom, inherits, continues }: Created) =>
   [
     `contract version ${contractVersion}`,
     ...(forkedFrom === undefined ? [] : [`forked from ${forkedFrom}`]),
+    ...(inherits === undefined ? [] : [`knows the record of ${inherits}`]),
     ...(continues === undefined ? [] : [`goes on from ${continues}`]),
   ].join(', ');
 

@@ -20,7 +20,10 @@ export interface Bill {
 
 /** What an event says. Payloads are small facts; texts are read from the rows they point to. */
 export type EventContent =
-  | { type: 'attempt_created'; payload: { contractVersion: number; forkedFrom?: string; continues?: string } }
+  | {
+      type: 'attempt_created';
+      payload: { contractVersion: number; forkedFrom?: string; inherits?: string; continues?: string };
+    }
   /** Every state passed since the last event of this type, in order; the first is where the move began. */
   | { type: 'state_moved'; payload: { path: readonly AttemptState[]; reason?: Reason } }
   | { type: 'workspace_ready'; payload: { base: string; snapshot: string; setupMs: number } }
@@ -144,6 +147,8 @@ export type EventContent =
   | { type: 'criterion_checked'; payload: { criterion: string; met: boolean; candidate: number; code?: string } }
   | { type: 'repair_requested'; payload: { candidate: number; unmet: readonly string[] } }
   | { type: 'committed'; payload: { branch: string; commit: string } }
+  /** The verified work is as it was at the beginning, so there is no branch. */
+  | { type: 'nothing_changed'; payload: Readonly<Record<string, never>> }
   | { type: 'commit_failed'; payload: { branch: string; code: string; detail: string } }
   /** Temporal says that the workflow is over although the attempt was not; a worker closed the attempt. */
   | { type: 'workflow_lost'; payload: { status: string } }

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { createCommit } from '../../src/activities/commit';
 import { createPrepare } from '../../src/activities/prepare';
@@ -21,13 +23,22 @@ beforeAll(async () => {
 afterAll(() => world.close());
 afterEach(async () => expect(await brokenInvariants(world.pool)).toEqual([]));
 
-async function prepared(task: string) {
+/** `changes`: whether the attempt has written a file of its own name. */
+async function prepared(task: string, { changes = true }: { readonly changes?: boolean } = {}) {
   const worker = { ...(await world.worker()), workspaces };
   const ref = await world.attempt({
     task,
     contract: { kind: 'code_change', workspace: pit.spec, acceptance: [{ id: 'changed', check: 'diff' }] },
   });
   await createPrepare(worker)(callOf<'prepare'>(ref, 1, {}), never);
+  if (changes) {
+    const { snapshot: base } = await worker.ledger.attempt(ref);
+    const id = { tenant: ref.tenant, attempt: ref.id };
+    const { snapshot } = await workspaces.exclusive(id, base ?? '', never, async (root) =>
+      writeFileSync(join(root, `${task}.txt`), 'done\n'),
+    );
+    await world.pool.query('update attempts set snapshot = $2 where key = $1', [ref.key, snapshot]);
+  }
   return { worker, ref, call: callOf<'commit'>(ref, 2, { candidate: 1 }) };
 }
 
@@ -35,7 +46,7 @@ test('M5 a commit whose worker died after it had published is told as committed,
   const { worker, ref, call } = await prepared('dies');
   const dying = {
     ...workspaces,
-    async commit(...args: Parameters<typeof workspaces.commit>): Promise<string> {
+    async commit(...args: Parameters<typeof workspaces.commit>): Promise<string | undefined> {
       await workspaces.commit(...args);
       throw new Error('the worker died here');
     },
@@ -51,6 +62,15 @@ test('M5 a commit whose worker died after it had published is told as committed,
   // The cancel is left for the next call, which is the end, and that tells its sender.
   const next = await createRecord(worker)(callOf<'record'>(ref, 3, { at: 'flush' }), never);
   expect(next).toMatchObject({ answer: { kind: 'cancel' }, named: [{ id: 'c', as: 'taken' }] });
+});
+
+test('R2.5 an attempt that changed nothing hands over no commit, and says so', async () => {
+  const { worker, ref, call } = await prepared('unchanged', { changes: false });
+  expect((await createCommit(worker)(call, never)).answer).toEqual({ kind: 'committed' });
+  expect(gitIn(pit.repo, 'branch', '--list', `holdfast/${ref.id}`)).toBe('');
+  const types = await eventTypes(world.pool, ref);
+  expect(types).toContain('nothing_changed');
+  expect(types).not.toContain('committed');
 });
 
 test('M5 a cancel that is there before the commit wins: nothing is published', async () => {
@@ -136,7 +156,7 @@ test('R1.2 M8 a goal revised once the commit is under way is too late, and its s
     ...worker,
     workspaces: {
       ...workspaces,
-      async commit(...args: Parameters<typeof workspaces.commit>): Promise<string> {
+      async commit(...args: Parameters<typeof workspaces.commit>): Promise<string | undefined> {
         await revise(ref);
         return await workspaces.commit(...args);
       },

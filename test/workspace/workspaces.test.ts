@@ -223,12 +223,22 @@ test('a commit by its id is found, and git settings, hooks and odd names of the 
 test('commit makes a branch in the local source, once, and leaves its checkout alone', async () => {
   const { base } = await prepare();
   const { snapshot } = await change(base, (root) => writeIn(root, { 'a.txt': 'fixed\n' }));
-  const commit = await workspaces.commit(id, snapshot, 'holdfast/repair-1', 'Repair a\n\nBecause.');
+  const commit = (await workspaces.commit(id, snapshot, 'holdfast/repair-1', 'Repair a\n\nBecause.')) ?? '';
   expect(gitIn(pit.repo, 'rev-parse', 'holdfast/repair-1')).toBe(commit);
   expect(gitIn(pit.repo, 'show', 'holdfast/repair-1:a.txt')).toBe('fixed');
   expect(gitIn(pit.repo, 'log', '-1', '--format=%P %s', commit)).toBe(`${base} Repair a`);
   expect(gitIn(pit.repo, 'status', '--porcelain')).toBe('');
   expect(await workspaces.commit(id, snapshot, 'holdfast/repair-1', 'Repair a\n\nBecause.')).toBe(commit);
+});
+
+test('commit of what holds the files of the base makes no branch', async () => {
+  const { base } = await prepare();
+  const { snapshot: changed } = await change(base, (root) => writeIn(root, { 'a.txt': 'fixed\n' }));
+  const { snapshot } = await change(changed, (root) => writeIn(root, { 'a.txt': 'one\n' }));
+  expect(await workspaces.changedFiles(id, base, snapshot)).toEqual([]);
+  expect(await workspaces.commit(id, snapshot, 'holdfast/none-1', 'Nothing')).toBeUndefined();
+  expect(await workspaces.commit(id, base, 'holdfast/none-1', 'Nothing')).toBeUndefined();
+  expect(gitIn(pit.repo, 'branch', '--list', 'holdfast/none-1')).toBe('');
 });
 
 test('commit never moves a branch that is somebody’s', async () => {

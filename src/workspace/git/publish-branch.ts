@@ -15,8 +15,9 @@ export interface Publication {
  *
  *   I1  A branch is made and never moved: one that is there with other content is somebody's.
  *   I2  The same publication again finds its own branch and changes nothing.
+ *   I3  What holds the files of the base has nothing to hand over: no branch is made, and undefined returned.
  */
-export async function publishBranch(git: Git, mirror: Mirror, publication: Publication): Promise<string> {
+export async function publishBranch(git: Git, mirror: Mirror, publication: Publication): Promise<string | undefined> {
   const { branch } = publication;
   const valid = await git.run(undefined, ['check-ref-format', `refs/heads/${branch}`]);
   if (valid.code !== 0 || branch.startsWith('-'))
@@ -30,8 +31,11 @@ export async function publishBranch(git: Git, mirror: Mirror, publication: Publi
     ['log', '-1', '--format=%H %T %P%n%B', '--end-of-options', `refs/heads/${branch}`, '--'],
     options,
   );
-  const tree = (await git.ok({ gitDir: mirror.gitDir }, ['rev-parse', `${publication.snapshot}^{tree}`])).trim();
+  const treeOf = async (commit: string) =>
+    (await git.ok({ gitDir: mirror.gitDir }, ['rev-parse', `${commit}^{tree}`])).trim();
+  const tree = await treeOf(publication.snapshot);
   if (before.code === 0) return sameCommit(before.stdout, tree, publication) ?? fail(branch); // I1, I2
+  if (tree === (await treeOf(publication.base))) return undefined; // I3
 
   const commit = await commitTree(git, mirror.gitDir, tree, publication);
   if (target === undefined) {
