@@ -10,6 +10,6 @@ export function checkpointNamed({ id }: Pick<AttemptRef, 'id'>, given: string): 
   throw new CliError(
     exitCodes.usage,
     `"${given}" names no checkpoint of ${id}.`,
-    `It is named by its place (c12) or by its whole id (${checkpointId(id, 12)}); \`holdfast show ${id} --json\` lists them.`,
+    `It is named by its place (c12) or by its whole id (${checkpointId(id, 12)}); \`holdfast show ${id}\` lists them.`,
   );
 }

@@ -6,7 +6,7 @@ type Changed = Extract<EventContent, { type: 'version_changed' }>['payload'];
 /** What an attempt was resumed beside, and what follows of it (R12.2). */
 export function versionWords({ part, name, from, to, handled }: Changed): string {
   if (part === 'checkpoint' && from === null)
-    return 'its checkpoint cannot be read, so it is not resumed: `holdfast fork` begins another attempt at an earlier one, which `holdfast show --json` lists';
+    return 'its checkpoint cannot be read, so it is not resumed: `holdfast fork` begins another attempt at an earlier one, which `holdfast show` lists';
   if (part === 'checkpoint')
     return `its checkpoint is a newer Holdfast's (document version ${from}; the worker here reads up to ${to}), so it is not resumed: start a worker of the newer version, then resume it again`;
   const what = name === undefined ? part : `${part} ${name}`;

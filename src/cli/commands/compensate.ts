@@ -79,7 +79,7 @@ async function begun(session: Session, ref: AttemptRef, id: string, options: Com
       throw new CliError(
         exitCodes.usage,
         `${outcome.attempt.ref.id} undoes it already, with other arguments.`,
-        `\`holdfast show ${outcome.attempt.ref.id}\` says how it stands; \`holdfast cancel\` ends it.`,
+        `\`holdfast show ${outcome.attempt.ref.id}\` says how it stands; \`holdfast cancel ${outcome.attempt.ref.id}\` ends it.`,
       );
   }
 }

@@ -1,5 +1,3 @@
-import { loadBody, storeBody } from '../../activities/bodies';
-import { createFileStore } from '../../artifacts/file-store';
 import { type ForkOutcome, forkAttempt } from '../../ledger/fork-attempt';
 import { type AttemptRef, taskOf } from '../../protocol/ids';
 import { checkpointNamed } from '../checkpoint-name';
@@ -15,7 +13,9 @@ import { loginName } from '../send';
 import { type Session, withSession } from '../session';
 import { searchAttributesHere, startRun } from '../start-run';
 import { runSettings } from '../start-snapshot';
+import { takenWords } from '../taken-words';
 import { tell } from '../tell';
+import { textsOf } from '../texts';
 
 export interface ForkOptions extends CommonOptions, FollowOptions {
   /** A checkpoint; the newest one where left out. */
@@ -30,12 +30,15 @@ export function fork(given: string, options: ForkOptions): Promise<ExitCode> {
   return withSession(options, async (session) => {
     const from = await find(session, given);
     await requireModel(session, from);
-    const { attempt, checkpoint } = await forked(session, from, options);
+    const { attempt, checkpoint, took } = await forked(session, from, options);
     const run = await startRun(session, attempt);
     const { ref, state, reason } = attempt;
-    const told = { attemptId: ref.id, taskId: taskOf(ref.id), ...run, forkedFrom: checkpoint };
+    const told = { attemptId: ref.id, taskId: taskOf(ref.id), ...run, forkedFrom: checkpoint, took };
     if (!options.json)
-      tell(session, `Started ${ref.id} from ${checkpoint}. Follow it with \`holdfast watch ${ref.id}\`.`);
+      tell(
+        session,
+        `Started ${ref.id} from ${checkpoint}, with ${takenWords(took)}. Follow it with \`holdfast watch ${ref.id}\`.`,
+      );
     if (options.watch || options.wait) return conclude(session, ref, { ...options, extra: told });
     if (options.json) printJson({ ...told, state, reason });
     return exitCodes.done;
@@ -43,23 +46,18 @@ export function fork(given: string, options: ForkOptions): Promise<ExitCode> {
 }
 
 async function forked(session: Session, from: AttemptRef, options: ForkOptions): Promise<Forked> {
-  const { pool, config, tenant } = session;
-  const artifacts = createFileStore(config.objectStore);
-  const outcome = await forkAttempt(pool, {
+  const outcome = await forkAttempt(session.pool, {
     from,
     ...(options.at !== undefined && { at: checkpointNamed(from, options.at) }),
     snapshot: runSettings(await searchAttributesHere(session)),
     versions: { holdfast: installedVersion() },
     by: options.by ?? loginName(),
-    texts: {
-      store: (text) => storeBody(artifacts, tenant, text),
-      load: (body) => loadBody(artifacts, tenant, body),
-    },
+    texts: textsOf(session),
   });
   if (outcome.kind === 'forked') return outcome;
   const next =
     outcome.why === 'no_checkpoint' || outcome.why === 'unreadable'
-      ? `\`holdfast show ${from.id} --json\` lists its checkpoints.`
+      ? `\`holdfast show ${from.id}\` lists its checkpoints.`
       : undefined;
   throw new CliError(exitCodes.usage, outcome.detail, next);
 }

@@ -27,7 +27,7 @@ export function addStart(program: Command, done: Done): void {
       'holdfast fork repair/1 --at c14 --watch',
     ),
   )
-    .option('--at <checkpoint>', 'by its place (c14) or its whole id; `show --json` lists them (default: the newest)')
+    .option('--at <checkpoint>', 'by its place (c14) or its whole id; `show` lists them (default: the newest)')
     .addHelpText(
       'after',
       '\nWhat the other attempt did outside stands: it is known, and not done again. If it still runs, it goes on by itself.',
