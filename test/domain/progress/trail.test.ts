@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { failureClasses } from '../../../src/domain/failure/failure';
 import { fingerprint, likeness } from '../../../src/domain/progress/fingerprint';
 import type { Intervention } from '../../../src/domain/progress/intervention';
@@ -158,6 +159,17 @@ test.each([1, 2, 3, 4])(
   },
 );
 
+test('R7.3 work alone takes no repeat back: what was answered stands in the view still', () => {
+  const trail = new Trail();
+  const repeats = [1, 2, 3, 4, 5].map((round) => {
+    const before = trail.repeats('p');
+    trail.saw(call());
+    work(trail, 40, `round ${round}`);
+    return before;
+  });
+  expect(repeats).toEqual([0, 1, 2, 3, 4]);
+});
+
 test('R7.3 what was repeated in sight is no fresh look after the next compaction, whatever work lay between', () => {
   const trail = trailOf({}, {});
   const repeats = [1, 2, 3].map((view) => {
@@ -265,6 +277,53 @@ test.each([1, 3, 30])('R7.3 no rung is passed by a step of %d other calls that b
     if (rung !== rungs.at(-1)) rungs.push(rung);
   }
   expect(rungs).toEqual(['none', 'warn', 'replan', 'warn', 'end']);
+});
+
+test('R7.3 whatever is called in whatever proposals, no rung comes before the one below it was shown in an earlier step', () => {
+  const letter = fc.constantFrom('a', 'b', 'c');
+  const made = fc.record({
+    word: letter,
+    planStep: fc.constantFrom('x', 'y'),
+    answer: fc.constantFrom('one', 'one', 'one', 'two'),
+    ok: fc.boolean(),
+    sent: fc.boolean(),
+    snapshot: fc.constantFrom(null, 's1'),
+  });
+  const between = fc.constantFrom(
+    'nothing' as const,
+    'nothing' as const,
+    'nothing' as const,
+    'compacted' as const,
+    'done' as const,
+  );
+  const proposal = fc.record({ between, calls: fc.array(made, { minLength: 1, maxLength: 8 }) });
+  fc.assert(
+    fc.property(fc.array(proposal, { minLength: 10, maxLength: 40 }), (proposals) => {
+      const trail = new Trail();
+      const shown = new Set<Intervention>(['none', 'record']);
+      const below = { none: 'none', record: 'none', warn: 'record', replan: 'warn', end: 'replan' } as const;
+      for (const [at, { between, calls }] of proposals.entries()) {
+        if (between === 'compacted') trail.compacted();
+        if (between === 'done') trail.planned(at);
+        const inStep: Intervention[] = [];
+        for (const { word, planStep, ...rest } of calls) {
+          const [print, stepless] = [`${word} ${planStep}`, word];
+          const { rung } = judgeCall({
+            repeats: trail.repeats(print, at),
+            reworded: trail.repeats('like', at),
+            restepped: trail.repeatsInAnyStep(stepless, at),
+            stagnation: trail.stagnation(at),
+          });
+          expect([...shown]).toContain(below[rung]);
+          inStep.push(rung);
+          const stopped = rung === 'replan' || rung === 'end';
+          trail.saw(call({ step: at, print, stepless, likeness: 'like', stopped, ...rest }));
+        }
+        for (const rung of inStep) shown.add(rung);
+      }
+    }),
+    { numRuns: 150 },
+  );
 });
 
 test('R7.1 green checks of other kinds in one snapshot are no loop', () => {
