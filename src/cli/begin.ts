@@ -10,6 +10,7 @@ import type { Session } from './session';
 import { type StartedRun, searchAttributesHere, startRun } from './start-run';
 import { startSnapshot } from './start-snapshot';
 import type { TaskFile } from './task-file';
+import { textsOf } from './texts';
 
 export interface BeginOptions {
   /** Another attempt also where the task is COMPLETED under the same contract. */
@@ -55,6 +56,7 @@ export async function beginOrRefuse(
     versions: { holdfast: installedVersion() },
     ...options,
     by: options.by ?? loginName(),
+    texts: textsOf(session),
   });
   if (outcome.kind === 'refused') return outcome;
   return { ...outcome, ...(await startRun(session, outcome.attempt)) };

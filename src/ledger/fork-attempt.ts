@@ -1,22 +1,25 @@
 import type { Pool, PoolClient } from 'pg';
-import type { Body } from '../activities/ledger-port';
 import type { Checkpoint } from '../domain/checkpoint/checkpoint';
 import { readCheckpoint, type StoredCheckpoint } from '../domain/checkpoint/read-checkpoint';
 import { readTaskState } from '../domain/context/task-state';
 import type { RunSettings } from '../protocol/attempt';
 import { type AttemptRef, checkpointId, taskOf } from '../protocol/ids';
+import { readContract } from './contracts';
+import { ancestorsWith } from './inherit-record';
 import { inheritedProjection } from './inherited-projection';
-import { insertAttempt, type StartedAttempt, type StartRecord } from './insert-attempt';
+import { type Heritage, insertAttempt, type StartedAttempt, type StartRecord, type Taken } from './insert-attempt';
 import { jsonParam } from './json';
 import { checkpointsQuery } from './standing';
 import { inStart } from './start-attempt';
+import { storeInherited } from './store-inherited';
+import type { Texts } from './texts';
 
 /**
  * A new Attempt of the same Task from a checkpoint of another one (R12.3): beside it, under the contract that was in force, with
  * the limits that it was started with, files as they were, the plan as it was, and what its record says; not its conversation.
  *
  *   I1  What the other did outside stands: the new one knows it, and the ledger answers with it where the same is asked for (E1).
- *   I2  Whoever begins from tainted content is tainted.
+ *   I2  Whoever begins from tainted content is tainted, and what was stale for the other is stale for the new one.
  */
 export interface ForkRequest {
   readonly from: AttemptRef;
@@ -26,11 +29,16 @@ export interface ForkRequest {
   readonly versions: Readonly<Record<string, string>>;
   readonly by?: string;
   /** Where long texts are kept (R10.3). */
-  readonly texts: { store(text: string): Promise<Body>; load(body: Body): Promise<string> };
+  readonly texts: Texts;
 }
 
 export type ForkOutcome =
-  | { readonly kind: 'forked'; readonly attempt: StartedAttempt; readonly checkpoint: string }
+  | {
+      readonly kind: 'forked';
+      readonly attempt: StartedAttempt;
+      readonly checkpoint: string;
+      readonly took: Omit<Taken, 'from'>;
+    }
   | {
       readonly kind: 'refused';
       /** `unprepared`: the attempt works on files, and had none yet. */
@@ -44,13 +52,14 @@ interface Source {
   start_hash: string;
   limits: StartRecord['limits'];
   tainted: boolean;
+  stale_targets: Heritage['staleTargets'];
   input: string;
   /** What was said before in its Thread; null where it began one. */
   memory: string | null;
   newest: number;
 }
 const sourceQuery = `select coalesce(a.revised_version, a.contract_version) as contract_version, a.start, a.start_hash, a.limits,
-    a.tainted, (select body ->> 'text' from inputs where attempt = a.key and body ->> 'thread' is null order by ordinal limit 1) as input,
+    a.tainted, a.stale_targets, (select body ->> 'text' from inputs where attempt = a.key and body ->> 'thread' is null order by ordinal limit 1) as input,
     (select body ->> 'text' from inputs where attempt = a.key and body ->> 'thread' is not null) as memory,
     (select max(number) from attempts where tenant = a.tenant and task = a.task) as newest
   from attempts a where a.key = $1`;
@@ -77,28 +86,42 @@ async function fork(client: PoolClient, request: ForkRequest): Promise<ForkOutco
       `At ${checkpointId(from.id, n)} there were no files yet; start the task again instead.`,
     );
 
+  const { contract_version: contractVersion, input, memory } = source;
+  const body = await readContract(client, from, contractVersion);
+  const upto = { step: checkpoint.step, input: checkpoint.context.input };
+  const policy = checkpoint.versions.policy ?? '';
+  const past = { from, upto, at, contractVersion, policy, contract: { version: contractVersion, body }, input };
+  const { projection, tokens, effects, messages } = await inheritedProjection(client, past, request.texts.load);
   const attempt = await insertAttempt(client, {
     tenant: from.tenant,
     task: taskOf(from.id),
     number: source.newest + 1,
-    contractVersion: source.contract_version,
+    contractVersion,
     startHash: source.start_hash,
     limits: source.start.limits ?? limitsOf(source, from),
-    input: source.input,
-    ...(source.memory !== null && { memory: source.memory }),
+    input,
+    ...(memory !== null && { memory }),
     snapshot: { ...snapshot, ...request.snapshot },
     versions: request.versions,
     ...(request.by === undefined ? {} : { by: request.by }),
+    heritage: { tainted: source.tainted, staleTargets: source.stale_targets }, // I2
+    took: { from: from.id, snapshot: checkpoint.snapshot, effects, messages },
     forkedFrom: {
       attempt: from.id,
       n,
       snapshot: checkpoint.snapshot,
-      ancestors: [...(source.start.forkedFrom?.ancestors ?? []), from.key],
+      ancestors: ancestorsWith(source.start, from),
+      upto,
     },
   });
-  await bequeath(client, request, attempt.ref, { n, at, checkpoint, contractVersion: source.contract_version });
-  if (source.tainted) await client.query('update attempts set tainted = true where key = $1', [attempt.ref.key]); // I2
-  return { kind: 'forked', attempt, checkpoint: checkpointId(from.id, n) };
+  const { ref } = attempt;
+  const plan = readTaskState(checkpoint.plan);
+  // With the number of the start, which is no move.
+  if (plan)
+    await client.query('insert into task_states (attempt, n, body) values ($1, 0, $2)', [ref.key, jsonParam(plan)]);
+  await storeInherited(client, ref, { projection, tokens }, request.texts); // I1
+  const took = { snapshot: checkpoint.snapshot, effects, messages };
+  return { kind: 'forked', attempt, checkpoint: checkpointId(from.id, n), took };
 }
 
 const refused = (why: Extract<ForkOutcome, { kind: 'refused' }>['why'], detail: string) =>
@@ -134,34 +157,4 @@ async function checkpointAt(
   const read = readCheckpoint(row);
   if (!read.ok) return refused('unreadable', `${checkpointId(from.id, row.n)} cannot be read. ${read.why}`);
   return { n: row.n, at: row.at, checkpoint: read.checkpoint };
-}
-
-/** I1, and the plan as it stood. Both have the number of the start, which is no move. */
-async function bequeath(
-  client: PoolClient,
-  { from, texts }: ForkRequest,
-  to: AttemptRef,
-  { checkpoint, at, contractVersion }: Found & { contractVersion: number },
-): Promise<void> {
-  const plan = readTaskState(checkpoint.plan);
-  if (plan)
-    await client.query('insert into task_states (attempt, n, body) values ($1, 0, $2)', [to.key, jsonParam(plan)]);
-  const { projection, tokens } = await inheritedProjection(
-    client,
-    from,
-    { checkpoint, at, contractVersion },
-    texts.load,
-  );
-  const body = await texts.store(JSON.stringify(projection));
-  if ('hash' in body)
-    await client.query(
-      `insert into artifacts (tenant, hash, bytes, media_type) values ($1, $2, $3, 'text/plain; charset=utf-8')
-       on conflict (tenant, hash) do nothing`,
-      [to.tenant, body.hash, body.bytes],
-    );
-  await client.query(
-    `insert into projections (attempt, ordinal, n, step, upto_step, contract_version, policy, made_by, tokens_before, tokens_after, body)
-     values ($1, 1, 0, 0, 0, $2, $3, 'inherited', 0, $4, $5)`,
-    [to.key, contractVersion, projection.policy, tokens, jsonParam(body)],
-  );
 }

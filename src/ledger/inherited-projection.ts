@@ -1,16 +1,17 @@
 import type { PoolClient } from 'pg';
-import type { Body } from '../activities/ledger-port';
-import type { Checkpoint } from '../domain/checkpoint/checkpoint';
-import { collectItems } from '../domain/context/collect-items';
+import { collectItems, tellable } from '../domain/context/collect-items';
 import { inheritItems } from '../domain/context/inherit-items';
 import type { ItemEvidence } from '../domain/context/item-rows';
 import { inheritedItems } from '../domain/context/items/inherited-items';
 import { makeProjection } from '../domain/context/make-projection';
 import { type Projection, readProjection } from '../domain/context/projection';
+import { isSaid } from '../domain/context/protected-item';
 import { renderProjection } from '../domain/context/render-projection';
+import type { Contract } from '../domain/contract/contract';
 import type { AttemptRef } from '../protocol/ids';
 import { readContract } from './contracts';
 import { createRecordReader } from './record';
+import type { Texts } from './texts';
 
 /** Room for the items that may be left out, in tokens: a small model's view holds them beside all else. */
 const itemTokens = 2_000;
@@ -18,45 +19,60 @@ const itemTokens = 2_000;
 const charsPerToken = 4;
 const count = (text: string) => Math.ceil(text.length / charsPerToken);
 
-interface At {
-  readonly checkpoint: Checkpoint;
-  readonly at: Date;
-  /** The one in force, which the new attempt has too. */
+/** How much of another attempt's record is handed on, and to whom. */
+export interface Past {
+  readonly from: AttemptRef;
+  /** Its calls up to this step, and what its user said up to this input. */
+  readonly upto: { readonly step: number; readonly input: number };
+  /** What was found out by then; left out: all. */
+  readonly at?: Date;
+  /** In force in `from`. */
   readonly contractVersion: number;
+  readonly policy: string;
+  /** Of the new attempt, with its number. */
+  readonly contract: { readonly version: number; readonly body: Contract };
+  /** The new attempt's first message, which is not told again. */
+  readonly input: string;
+}
+export interface InheritedProjection {
+  readonly projection: Projection;
+  readonly tokens: number;
+  /** What it tells of: writes outside, and messages of the user. */
+  readonly effects: number;
+  readonly messages: number;
 }
 
 /**
- * What an attempt that begins at a checkpoint knows of the one before it (R12.3): its calls up to there, all its effects and
- * answers up to now, since these bind whoever comes after, and no files, which the new one has itself.
+ * What an attempt that goes on from another one's record knows of it (R12.3): its calls up to there, all its effects and answers up
+ * to now, since these bind whoever comes after, and no files, which the new one has itself.
  */
 export async function inheritedProjection(
   client: PoolClient,
-  from: AttemptRef,
-  { checkpoint, at, contractVersion }: At,
-  load: (body: Body) => Promise<string>,
-): Promise<{ projection: Projection; tokens: number }> {
+  { from, upto, at, contractVersion, policy, contract, input }: Past,
+  load: Texts['load'],
+): Promise<InheritedProjection> {
   const record = createRecordReader(async <R extends object>(text: string, values: unknown[], name: string) => {
     return (await client.query<R>({ name, text, values })).rows;
   });
-  const { step: uptoStep } = checkpoint;
-  const rows = await record.itemRows(from, uptoStep);
+  const rows = await record.itemRows(from, upto.step);
   const items = collectItems({
     contract: await readContract(client, from, contractVersion),
-    uptoStep,
-    evidence: await evidenceAt(client, from, at),
+    uptoStep: upto.step,
+    evidence: at ? await evidenceAt(client, from, at) : rows.evidence,
     calls: rows.calls,
     effects: rows.effects,
     approvals: rows.approvals,
     changes: [],
     ...(rows.inherited && { inherited: inheritedItems(readProjection(JSON.parse(await load(rows.inherited)))) }),
   });
-  const said = await messagesOf(client, from, checkpoint.context.input);
+  const said = await messagesOf(client, from, upto.input, input);
+  const handedOn = inheritItems(tellable(items, contract.body), from.id, said);
   const made = makeProjection({
     uptoStep: 0,
-    contractVersion,
-    policy: checkpoint.versions.policy ?? '',
+    contractVersion: contract.version,
+    policy,
     madeBy: 'inherited',
-    items: inheritItems(items, from.id, said),
+    items: handedOn,
     itemTokens,
     summary: '',
     count,
@@ -64,7 +80,13 @@ export async function inheritedProjection(
   // What was left out is the other attempt's to list.
   const left = made.left.map((kind) => ({ ...kind, pointer: `${from.id}/${kind.pointer}` }));
   const projection = { ...made, left };
-  return { projection, tokens: count(renderProjection(projection)) };
+  const before = handedOn.filter(({ id }) => isSaid(id) && !id.startsWith(`revision/input/${from.id}/`)).length;
+  return {
+    projection,
+    tokens: count(renderProjection(projection)),
+    effects: handedOn.filter(({ id }) => id.startsWith('effect/')).length,
+    messages: said.length + before,
+  };
 }
 
 /** What was found out after the checkpoint is of other files. */
@@ -77,12 +99,12 @@ async function evidenceAt(client: PoolClient, from: AttemptRef, at: Date): Promi
   return rows;
 }
 
-/** What the user said by then, but for the first message, which the new attempt begins with itself, as it does with its Thread. */
-async function messagesOf(client: PoolClient, from: AttemptRef, upto: number) {
+/** What the user said by then, but for a first message that the new attempt begins with itself, and what its Thread gave it. */
+async function messagesOf(client: PoolClient, from: AttemptRef, upto: number, input: string) {
   const { rows } = await client.query<{ ordinal: number; text: string }>(
     `select ordinal, body ->> 'text' as text from inputs
-     where attempt = $1 and kind = 'message' and body ->> 'thread' is null and ordinal <= $2 order by ordinal offset 1`,
+     where attempt = $1 and kind = 'message' and body ->> 'thread' is null and ordinal <= $2 order by ordinal`,
     [from.key, upto],
   );
-  return rows;
+  return rows[0]?.text === input ? rows.slice(1) : rows;
 }

@@ -2,6 +2,8 @@ import type { PoolClient } from 'pg';
 import type { ForkOrigin } from '../activities/ledger-port';
 import type { AttemptState, Reason } from '../domain/attempt/states';
 import { emptyAccount, type Limits } from '../domain/budget/account';
+import { inheritStale } from '../domain/failure/inherit-stale';
+import type { StaleTarget } from '../domain/failure/stale-targets';
 import type { StartSnapshot } from '../protocol/attempt';
 import { type AttemptRef, attemptId, checkpointId } from '../protocol/ids';
 import { jsonParam } from './json';
@@ -21,7 +23,13 @@ export interface NewAttempt {
   readonly snapshot: StartSnapshot;
   readonly versions: Readonly<Record<string, string>>;
   readonly by?: string;
-  readonly forkedFrom?: ForkOrigin;
+  readonly forkedFrom?: ForkedFrom;
+  /** The attempt whose record it goes on from; a fork names its own with the checkpoint. */
+  readonly inherits?: Inheritance;
+  /** What is true of it because of the attempt before it; left out where it begins afresh. */
+  readonly heritage?: Heritage;
+  /** How much it took over, for people. */
+  readonly took?: Taken;
   /** The Thread whose next turn it is; a Thread of its own where left out. */
   readonly continues?: ContinuedThread;
   /** What was said in its Thread before, as its first input; left out where nothing was. */
@@ -32,8 +40,29 @@ export interface ContinuedThread {
   /** Id of the attempt before it, and of the message that it begins with. */
   readonly attempt: string;
   readonly messageId: string;
-  /** The attempt before it had read what nobody here vouches for, and its words are in the memory. */
+}
+export interface ForkedFrom extends ForkOrigin {
+  /** How far its past goes in that attempt: the step, and the input that a model had been given; unknown where left out. */
+  readonly upto?: { readonly step: number; readonly input: number };
+}
+export interface Inheritance {
+  /** Its id. */
+  readonly attempt: string;
+  /** It and those that it goes on from itself, by their numbers in the ledger, the oldest first. */
+  readonly ancestors: readonly number[];
+}
+export interface Heritage {
+  /** The attempt before had read what nobody here vouches for, and what is told of it may hold that. */
   readonly tainted: boolean;
+  readonly staleTargets: readonly StaleTarget[];
+}
+export interface Taken {
+  /** Id of the attempt before. */
+  readonly from: string;
+  /** Whose files it begins with; null where it has none, or those of its task. */
+  readonly snapshot: string | null;
+  readonly effects: number;
+  readonly messages: number;
 }
 
 /** What `attempts.start` holds. */
@@ -44,7 +73,9 @@ export interface StartRecord {
   readonly startedBy?: string;
   /** As they were at the start; a row of an older Holdfast has none. */
   readonly limits?: Limits;
-  readonly forkedFrom?: ForkOrigin;
+  readonly forkedFrom?: ForkedFrom;
+  readonly inherits?: Inheritance;
+  readonly took?: Taken;
   readonly continues?: Pick<ContinuedThread, 'attempt' | 'messageId'>;
 }
 
@@ -61,18 +92,19 @@ export interface StartedAttempt {
 
 /** The caller holds the starts of the task. */
 export async function insertAttempt(client: PoolClient, attempt: NewAttempt): Promise<StartedAttempt> {
-  const { tenant, task, number, contractVersion, startHash, limits, snapshot, continues } = attempt;
+  const { tenant, task, number, contractVersion, startHash, limits, snapshot, continues, heritage } = attempt;
   const inputs = firstInputs(attempt);
   const rows = [startRecord(attempt), firstAccount, limits].map(jsonParam);
   const { rows: inserted } = await client.query<{ key: string }>(
     `with fresh as (insert into threads (tenant) select $1 where $9::bigint is null returning key),
        thread as (select key from fresh union all select $9 where $9 is not null)
-     insert into attempts (tenant, task, number, contract_version, thread, start_hash, start, account, limits, sequence, heard, tainted, kin_after)
-     select $1, $2, $3, $4, thread.key, $5, $6, $7, $8, 1, $10, $11, ${kinAfterNow} from thread returning key`,
+     insert into attempts (tenant, task, number, contract_version, thread, start_hash, start, account, limits, sequence, heard, tainted, stale_targets, kin_after)
+     select $1, $2, $3, $4, thread.key, $5, $6, $7, $8, 1, $10, $11, $12, ${kinAfterNow} from thread returning key`,
     [
       ...[tenant, task, number, contractVersion, startHash],
       ...rows,
-      ...[continues?.thread ?? null, inputs.length, continues?.tainted ?? false],
+      ...[continues?.thread ?? null, inputs.length, heritage?.tainted ?? false],
+      jsonParam(inheritStale(heritage?.staleTargets ?? [])),
     ],
   );
   const key = Number(inserted[0]?.key);
@@ -101,7 +133,8 @@ function firstInputs({ input, by, memory, continues }: NewAttempt): readonly obj
   return [...(memory === undefined ? [] : [{ text: memory, thread: true }]), { text: input, ...message }];
 }
 
-function startRecord({ snapshot, versions, limits, by, forkedFrom, continues }: NewAttempt): StartRecord {
+function startRecord(attempt: NewAttempt): StartRecord {
+  const { snapshot, versions, limits, by, forkedFrom, inherits, took, continues } = attempt;
   return {
     models: snapshot.models.map(({ name }) => name),
     snapshot,
@@ -109,11 +142,14 @@ function startRecord({ snapshot, versions, limits, by, forkedFrom, continues }: 
     limits,
     ...(by === undefined ? {} : { startedBy: by }),
     ...(forkedFrom && { forkedFrom }),
+    ...(inherits && { inherits }),
+    ...(took && { took }),
     ...(continues && { continues: { attempt: continues.attempt, messageId: continues.messageId } }),
   };
 }
 
-const origin = ({ forkedFrom, continues }: NewAttempt) => ({
+const origin = ({ forkedFrom, inherits, continues }: NewAttempt) => ({
   ...(forkedFrom && { forkedFrom: checkpointId(forkedFrom.attempt, forkedFrom.n) }),
+  ...(inherits && { inherits: inherits.attempt }),
   ...(continues && { continues: continues.attempt }),
 });

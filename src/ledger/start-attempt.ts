@@ -8,7 +8,10 @@ import { type AttemptRef, attemptId } from '../protocol/ids';
 import { versionOf } from './contracts';
 import { holdTask } from './hold-task';
 import { inTransaction } from './in-transaction';
-import { insertAttempt, type StartedAttempt, type StartRecord } from './insert-attempt';
+import { inheritRecord } from './inherit-record';
+import { insertAttempt, type StartedAttempt, type StartRecord, type Taken } from './insert-attempt';
+import { storeInherited } from './store-inherited';
+import type { Texts } from './texts';
 
 /**
  * A Task's next Attempt, made once.
@@ -35,10 +38,17 @@ export interface StartRequest {
   readonly again?: boolean;
   /** Another attempt beside one that runs. */
   readonly beside?: boolean;
+  /** Where long texts are kept (R10.3); left out, what the task's attempts before did binds all the same, and is not told. */
+  readonly texts?: Texts;
 }
 
 export type StartOutcome =
-  | { readonly kind: 'created' | 'running' | 'completed_before'; readonly attempt: StartedAttempt }
+  | {
+      readonly kind: 'created' | 'running' | 'completed_before';
+      readonly attempt: StartedAttempt;
+      /** Of the record that a created attempt goes on from, where there is one. */
+      readonly took?: Taken;
+    }
   /** One runs with something else; `differs` says what. */
   | { readonly kind: 'refused'; readonly attempt: StartedAttempt; readonly differs: 'contract' | 'input' };
 
@@ -82,8 +92,22 @@ export async function decideStart(client: PoolClient, request: StartRequest): Pr
   if (completed !== undefined && !request.again && !request.beside) {
     return { kind: 'completed_before', attempt: startedAttempt(tenant, completed) };
   }
-  const number = (rows[0]?.number ?? 0) + 1;
-  return { kind: 'created', attempt: await insertAttempt(client, { ...request, contractVersion, startHash, number }) };
+  const [newest] = rows;
+  const attempt = { ...request, contractVersion, startHash, number: (newest?.number ?? 0) + 1 };
+  // What was COMPLETED is begun afresh (I1 of kin.ts).
+  const { texts, contract, input } = request;
+  const inherited =
+    newest && newest.state !== 'COMPLETED' && texts
+      ? await inheritRecord(
+          client,
+          startedAttempt(tenant, newest).ref,
+          { contract: { version: contractVersion, body: contract }, input },
+          texts,
+        )
+      : undefined;
+  const started = await insertAttempt(client, { ...attempt, ...inherited?.attempt });
+  if (inherited && texts) await storeInherited(client, started.ref, inherited.projection, texts);
+  return { kind: 'created', attempt: started, ...(inherited && { took: inherited.attempt.took }) };
 }
 
 /** The attempts of a task, the newest first. */

@@ -9,15 +9,16 @@ import { type AttemptRef, attemptId } from '../protocol/ids';
 import type { Message } from '../protocol/messages';
 import { holdTask } from './hold-task';
 import { inTransaction } from './in-transaction';
-import { insertAttempt, type StartedAttempt, type StartRecord } from './insert-attempt';
-import { threadWords } from './thread-words';
+import { type Heritage, insertAttempt, type StartedAttempt, type StartRecord } from './insert-attempt';
+import { threadPast } from './thread-past';
 
 /**
  * The next turn of a Thread: a message to a dialog that has completed makes attempt n+1, in the transaction that stores it (M8).
  *
  *   I1  The row of the attempt that was spoken to is locked, so of two messages one makes the turn, and the other finds it.
  *   I2  A Thread is a line: its newest attempt is spoken to, whichever of them was named.
- *   I3  It goes on under the contract in force, with the limits and models of the start before it; the memory is what was said.
+ *   I3  It goes on under the contract in force, with the limits and models of the start before it; the memory is what was said
+ *       and done.
  */
 export interface TurnRequest {
   readonly message: Extract<Message, { kind: 'say' }>;
@@ -47,11 +48,12 @@ interface Spoken {
   version: number;
   kind: TaskKind;
   tainted: boolean;
+  stale_targets: Heritage['staleTargets'];
   limits: Limits;
   start: StartRecord;
 }
 const spokenQuery = `
-  select a.task, a.thread, a.state, a.reason, c.version, c.body ->> 'kind' as kind, a.tainted, a.limits, a.start
+  select a.task, a.thread, a.state, a.reason, c.version, c.body ->> 'kind' as kind, a.tainted, a.stale_targets, a.limits, a.start
   from attempts a join contracts c on c.tenant = a.tenant and c.task = a.task and c.version = coalesce(a.revised_version, a.contract_version)
   where a.key = $1 for no key update of a`;
 
@@ -88,7 +90,7 @@ function goneOn({ tenant }: AttemptRef, newest: Newest, { message }: TurnRequest
 async function create(
   client: PoolClient,
   { tenant, id }: AttemptRef,
-  { task, thread, version, tainted, limits, start }: Spoken,
+  { task, thread, version, tainted, stale_targets: staleTargets, limits, start }: Spoken,
   { message, settings, versions }: TurnRequest,
 ): Promise<StartedAttempt> {
   const { rows } = await client.query<{ next: number }>(
@@ -111,8 +113,8 @@ async function create(
       thread: Number(thread),
       attempt: id,
       messageId: message.id,
-      tainted,
     },
-    memory: threadMemory(await threadWords(client, Number(thread))),
+    heritage: { tainted, staleTargets },
+    memory: threadMemory(await threadPast(client, Number(thread))),
   });
 }

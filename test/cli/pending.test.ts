@@ -32,6 +32,7 @@ function details(change: Partial<AttemptDetails>): AttemptDetails {
     tainted: false,
     startedBy: null,
     forkedFrom: null,
+    took: null,
     continues: null,
     lastStep: null,
     exceeded: null,

@@ -26,6 +26,7 @@ const document: AttemptDocument = {
   tainted: false,
   startedBy: null,
   forkedFrom: null,
+  took: null,
   continues: null,
   thread: [],
   checkpoints: [],
@@ -191,4 +192,12 @@ test('R1.2 what the user said is shown, and the turns of the Thread that other a
   expect(text).toMatch(/goes on +from repair\/0/);
   expect(text).toMatch(/thread +repair\/0 COMPLETED “Hello\.”/);
   expect(text).toContain('repair/1 COMPLETED “Why?”');
+});
+
+test('R12.3 what was taken over of the attempt before is said', () => {
+  const text = shown({ took: { from: 'repair/0', snapshot: 'c'.repeat(40), effects: 1, messages: 2 } });
+  expect(text).toContain('the record of repair/0: the files of cccccccccc, 1 effect, 2 messages');
+  expect(shown({ took: { from: 'repair/0', snapshot: null, effects: 0, messages: 1 } })).toContain(
+    '0 effects, 1 message',
+  );
 });

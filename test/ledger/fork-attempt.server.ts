@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { protectedItems } from '../../src/activities/context/protected-items';
 import type { ActivityDeps } from '../../src/activities/deps';
@@ -5,10 +6,12 @@ import type { Body } from '../../src/activities/ledger-port';
 import { recall } from '../../src/activities/recall';
 import { type Projection, readProjection } from '../../src/domain/context/projection';
 import { type ForkRequest, forkAttempt } from '../../src/ledger/fork-attempt';
+import { registerWorker } from '../../src/ledger/leases';
 import { createLedger } from '../../src/ledger/ledger';
 import { attemptDetails } from '../../src/ledger/queries/attempt-details';
 import { checkpointList } from '../../src/ledger/queries/checkpoint-list';
 import type { AttemptRef } from '../../src/protocol/ids';
+import { claimed, freshOperation } from './contract/effect-rows';
 import { action, observation, step } from './contract/rows';
 import { freshLedger, started, startRequest } from './support/ledger';
 
@@ -122,7 +125,13 @@ test('R12.3 a fork is the next attempt of its task, beside the other, as that wa
     snapshot: null,
     start: { flow: 7, stepsPerRun: 50, searchAttributes: true, models: startRequest().snapshot.models },
     versions: { holdfast: '9' },
-    forkedFrom: { attempt: from.id, n: 1, snapshot: 'c1', ancestors: [from.key] },
+    forkedFrom: {
+      attempt: from.id,
+      n: 1,
+      snapshot: 'c1',
+      ancestors: [from.key],
+      upto: { step: 1, input: 2 },
+    },
   });
   const view = await createLedger(pool).view(ref);
   expect(view.taskState).toEqual(plan);
@@ -143,6 +152,46 @@ test('R12.3, R13.2 it knows what the record says up to there, by pointers into t
     expect.objectContaining({ kind: 'pointer', source: `${from.id}/s1-s1` }),
   ]);
   expect(JSON.stringify(document)).not.toContain('A later word.');
+});
+
+test('R12.3, R8.6 what was stale for the other is stale for its fork, and it is said how much was taken over', async () => {
+  const from = await paused();
+  const stale = [{ place: 'outside', target: 'order:1', lookedAt: 1 }] as const;
+  const ledger = createLedger(pool);
+  const worker = await registerWorker(pool, randomUUID(), { pid: process.pid, pidStarted: 'fork' });
+  for (const [at, phase] of (['COMMITTED', 'UNKNOWN'] as const).entries()) {
+    const row = await claimed(ledger, from, worker, { ...freshOperation(), step: at + 2, phase: 'SENT' }, at + 2);
+    await ledger.transact(from, { n: at + 2 }, (tx) => tx.updateEffect(row, 1, { phase }));
+  }
+  await worker.end();
+  await ledger.transact(from, { n: 4 }, (tx) => tx.update({ staleTargets: stale }));
+
+  const { attempt, took } = await forked(from);
+  expect(took).toEqual({ snapshot: 'c1', effects: 2, messages: 1 });
+  expect((await ledger.attempt(attempt.ref)).staleTargets).toEqual([{ place: 'outside', target: 'order:1' }]);
+  expect((await attemptDetails(pool, attempt.ref)).took).toEqual({ from: from.id, ...took });
+  // Also those that came after the checkpoint; one whose outcome nobody knows is a block.
+  const { items } = (await projectionOf(attempt.ref)).document;
+  expect(items.filter(({ id }) => id.startsWith('effect/')).map(({ id, kind }) => [id, kind])).toEqual([
+    [`effect/${from.id}/s2.a0`, 'fact'],
+    [`effect/${from.id}/s3.a0`, 'block'],
+  ]);
+});
+
+test('R12.3 what was found out after the checkpoint is of other files, and is not told', async () => {
+  const found = (candidate: number, detail: string) => ({
+    ...{ candidate, criterion: 'tests', met: false, snapshot: null },
+    body: { detail },
+  });
+  tasks += 1;
+  const from = await started(pool, { task: `fork-${tasks}`, limits });
+  const ledger = createLedger(pool);
+  await ledger.transact(from, { n: 1 }, (tx) => tx.insert('evidence', found(1, 'EARLIER')));
+  await ledger.transact(from, { n: 2 }, (tx) => tx.insert('checkpoints', { n: 2, body: checkpoint() }));
+  await ledger.transact(from, { n: 3 }, (tx) => tx.insert('evidence', found(2, 'LATER')));
+  const told = JSON.stringify((await projectionOf((await forked(from)).attempt.ref)).document);
+  expect(told).toContain('EARLIER');
+  expect(told).not.toContain('LATER');
 });
 
 test('R12.3 a fork of a fork comes from both, and what the first left is in it once', async () => {

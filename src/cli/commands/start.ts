@@ -10,6 +10,7 @@ import { type ExitCode, exitCodeOf, exitCodes } from '../exit-codes';
 import { note, printJson } from '../output';
 import { loginName } from '../send';
 import { withSession } from '../session';
+import { takenWords } from '../taken-words';
 import { readTaskFile, type TaskFile } from '../task-file';
 import { tell } from '../tell';
 import { toolNames } from '../tool-names';
@@ -31,7 +32,13 @@ export async function start(path: string, options: StartOptions): Promise<ExitCo
     const { again = false, new: beside = false, by = loginName() } = options;
     const begun = await begin(session, file, { again, beside, by });
     const { ref } = begun.attempt;
-    const ids = { attemptId: ref.id, taskId: file.task, workflowId: begun.workflowId, runId: begun.runId ?? null };
+    const ids = {
+      attemptId: ref.id,
+      taskId: file.task,
+      workflowId: begun.workflowId,
+      runId: begun.runId ?? null,
+      ...(begun.took && { took: begun.took }),
+    };
     if (!options.json) tell(session, headline(begun));
     const unknown = unpricedWords(session.config.models, fallbackOrder(session.config.models, file.model));
     if (!options.json && unknown !== undefined) note(unknown);
@@ -69,11 +76,11 @@ function taskPath(path: string, calledFrom: string): string {
   return calledFrom === process.cwd() ? path : found;
 }
 
-function headline({ kind, attempt }: Begun): string {
+function headline({ kind, attempt, took }: Begun): string {
   const { id } = attempt.ref;
   switch (kind) {
     case 'created':
-      return `Started ${id}. Follow it with \`holdfast watch ${id}\`.`;
+      return `Started ${id}${took ? `, which knows the record of ${took.from} (${takenWords(took)})` : ''}. Follow it with \`holdfast watch ${id}\`.`;
     case 'running':
       return `${id} runs already (${attempt.state}); this start made it before.`;
     case 'completed_before':

@@ -11,7 +11,7 @@ export interface Known {
 const marks: readonly RegExp[] = [
   /<\/?\s*data(-\d+)?\s*>/i,
   /<\|[a-z_]+\|>|<\|\w+>|\[\/?INST\]|<<\/?SYS>>/i,
-  /<\/?\s*(system|assistant|user|human|tool|tool_call|tool_result|tool_use|function_calls?|function_results?|invoke)(\s[^>]*)?>/i,
+  /<\/?\s*(system|assistant|user(?:-\d+)?|human|tool|tool_call|tool_result|tool_use|function_calls?|function_results?|invoke)(\s[^>]*)?>/i,
   /^[ \t>*#_-]{0,20}(system|assistant|user|human|tool|developer)[ \t*_]{0,10}:/im,
   /\{\s*\\?"ok\\?"\s*:\s*(true|false)/,
   /\\?"(tool_calls?|tool_use_id|tool_call_id|callId|function_call)\\?"\s*:/,

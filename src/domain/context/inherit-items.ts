@@ -1,6 +1,6 @@
 import { itemLine } from './items/item-line';
 import { readPointer } from './pointer';
-import type { ItemKind, ProtectedItem } from './protected-item';
+import { type ItemKind, isSaid, type ProtectedItem } from './protected-item';
 
 /** What a new attempt's own rows say, or what bound only the old one. */
 const staysBehind: Readonly<Record<ItemKind, boolean>> = {
@@ -38,7 +38,7 @@ export function inheritItems(
     }),
   );
   const kept = items.filter(({ id, kind }) => {
-    if (kind === 'revision') return id.startsWith('revision/input/');
+    if (kind === 'revision') return isSaid(id);
     return !staysBehind[kind] && !id.startsWith('block/');
   });
   return [

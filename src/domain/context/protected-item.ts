@@ -39,6 +39,9 @@ export interface ProtectedItem {
   readonly source?: string;
 }
 
+/** Of an item that is a user's own words, of an attempt before this one, and stands in no contract. */
+export const isSaid = (id: string): boolean => id.startsWith('revision/input/');
+
 /**
  * Kinds of which some may be left out of a view, and the list under which `recall` shows every item of the kind. In the order
  * in which they are given room. What is not here binds the work, and is shown whatever it costs.

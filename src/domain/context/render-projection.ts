@@ -1,19 +1,21 @@
 import { fence } from './fence';
 import type { Projection } from './projection';
-import { type ItemKind, itemKinds, type ProtectedItem } from './protected-item';
+import { type ItemKind, isSaid, itemKinds, type ProtectedItem } from './protected-item';
 
 /**
  * The projection as one message of the view.
  *
  *   I1  What the contract layer says (goal, revisions, constraints) is said there alone, in the version in force.
- *   I2  Only headings and pointers are the runtime's own words; the rest comes from tools, people or models and is fenced.
+ *   I2  Only headings and pointers are the runtime's own words; the rest comes from tools, people or models and is fenced. What the
+ *       user said is marked as the user's: it may revise the goal, which data may not.
  */
 export function renderProjection({ uptoStep, madeBy, items, left, summary }: Projection): string {
   const parts = [opening(uptoStep, madeBy)];
   for (const kind of itemKinds) {
     const heading = headings[kind];
     const lines = items.filter((item) => item.kind === kind && !saidByContract(item)).map(itemText);
-    if (lines.length > 0) parts.push(`${heading}:\n${fence(lines.join('\n'))}`); // I2
+    const as = kind === 'revision' ? 'user' : 'data';
+    if (lines.length > 0) parts.push(`${heading}:\n${fence(lines.join('\n'), as)}`); // I2
   }
   if (left.length > 0) {
     const lines = left.map(
@@ -27,7 +29,7 @@ export function renderProjection({ uptoStep, madeBy, items, left, summary }: Pro
 
 /** I1. What the user of an ancestor said stands in no contract. */
 export const saidByContract = ({ id, kind }: ProtectedItem): boolean =>
-  kind === 'goal' || kind === 'constraint' || (kind === 'revision' && !id.startsWith('revision/input/'));
+  kind === 'goal' || kind === 'constraint' || (kind === 'revision' && !isSaid(id));
 
 /** An item as one line of the view. */
 export const itemText = ({ text, source }: ProtectedItem): string =>
@@ -36,7 +38,7 @@ export const itemText = ({ text, source }: ProtectedItem): string =>
 /** What stands over the items of a kind. */
 export const headings: Readonly<Record<ItemKind, string>> = {
   goal: 'Goal',
-  revision: 'Said by the user earlier',
+  revision: 'Said by the user earlier, and meant as if it were said now',
   constraint: 'Constraints',
   fact: 'Verified facts',
   promise: 'Still to be done, as the plan stood then',

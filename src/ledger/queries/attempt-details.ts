@@ -4,7 +4,7 @@ import type { Account, Limits } from '../../domain/budget/account';
 import type { Contract, Criterion } from '../../domain/contract/contract';
 import { type EffectRef, idempotencyKey } from '../../domain/effect/effect';
 import { type AttemptRef, checkpointId, workflowId } from '../../protocol/ids';
-import type { StartRecord } from '../insert-attempt';
+import type { StartRecord, Taken } from '../insert-attempt';
 import { effectsColumn, type ListedEffect, type ListedEffectRow, listedEffect } from './effect-list';
 import { exceededColumn, type LimitPassed } from './inbox';
 import { type LastStep, type LastStepRow, lastStepColumn, lastStepOf } from './last-step';
@@ -43,6 +43,8 @@ export interface AttemptDetails {
   readonly startedBy: string | null;
   /** The checkpoint that it was forked from. */
   readonly forkedFrom: string | null;
+  /** What it took over of the attempt whose record it goes on from. */
+  readonly took: Taken | null;
   /** The attempt before it in its Thread. */
   readonly continues: string | null;
   /** The newest proposal: what it said, and what it called. */
@@ -172,6 +174,7 @@ export async function attemptDetails(pool: Pool, ref: AttemptRef): Promise<Attem
     tainted: row.tainted,
     startedBy: row.start.startedBy ?? null,
     forkedFrom: forkedFrom(row.start),
+    took: row.start.took ?? null,
     continues: row.start.continues?.attempt ?? null,
     lastStep: lastStepOf(ref.id, row.last_step),
     exceeded: row.exceeded,

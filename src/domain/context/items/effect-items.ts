@@ -16,7 +16,10 @@ function effectItem(effect: ItemEffect): readonly ProtectedItem[] {
   return [{ id: `effect/${source}`, kind: said.kind, text, source }];
 }
 
-function says({ phase }: ItemEffect): { readonly kind: 'fact' | 'block'; readonly words: string } | undefined {
+/** What is known of a write, in words; undefined where it is no effect. */
+export function says({
+  phase,
+}: Pick<ItemEffect, 'phase'>): { readonly kind: 'fact' | 'block'; readonly words: string } | undefined {
   switch (phase) {
     case 'CLAIMED':
       return undefined;
