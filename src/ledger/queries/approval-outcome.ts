@@ -18,7 +18,7 @@ export interface ApprovalOutcome {
   /** Rule and policy that asked. */
   readonly rule: string;
   readonly policy: string;
-  /** What was noticed to be another version when the answer let the attempt leave its pause (R12.2). */
+  /** What was noticed to be another version since it was asked for (R12.2). */
   readonly changes: readonly VersionChange[];
 }
 
@@ -30,7 +30,7 @@ const outcomeQuery = `select p.state, p.rule, p.policy, a.state as attempt,
           and (e.payload ->> 'index')::int = o.index order by e.sequence desc limit 1))
      from observations o where o.attempt = p.attempt and o.step = p.step and o.index = p.index) as observed,
     (select coalesce(json_agg(e.payload order by e.sequence), '[]') from events e
-     where e.attempt = a.key and e.move >= i.taken_by and e.type = 'version_changed') as changes
+     where e.attempt = a.key and e.type = 'version_changed' and e.at >= p.at) as changes
   from inbox i join attempts a on a.key = i.attempt
     join approval_answers w on w.attempt = i.attempt and w.message_id = i.id
     join approvals p on p.attempt = w.attempt and p.step = w.step and p.index = w.index and p.ordinal = w.ordinal
