@@ -10,6 +10,7 @@ const often: Readonly<Record<string, number>> = {
   'event effect_unknown': 300,
   'event target_busy': 50,
   'event message_rejected': 300,
+  'looks beside others': 1_000,
   'answer act needs_approval': 500,
   'answer act denied': 500,
   'event goal_revised': 100,
@@ -25,7 +26,7 @@ const often: Readonly<Record<string, number>> = {
   'effect COMMITTED by probe': 30,
 };
 
-test('E1 E2 E3 E4 E5 E6 E7 E8 M1 M3 M4 M5 M8 M9 R1.2 R4.4 R6.2 R16.4 whatever is lost, stopped, killed, said, revised or revoked, an operation takes effect at most once, and nothing waits for ever', async () => {
+test('E1 E2 E3 E4 E5 E6 E7 E8 M1 M3 M4 M5 M8 M9 R1.2 R4.4 R6.2 R14.2 R16.4 whatever is lost, stopped, killed, said, revised or revoked, an operation takes effect at most once, and nothing waits for ever', async () => {
   const reached = await hold(1, 1_000);
   const rare = Object.entries(often).filter(([name, least]) => (reached[name] ?? 0) < least);
   expect(rare).toEqual([]);

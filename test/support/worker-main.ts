@@ -12,6 +12,9 @@ import { ok, type RunContext, tool } from './test-tools';
 import { testVersions } from './test-versions';
 import type { WorkerOrders } from './worker-process';
 
+/** Short, for a test waits until a read has timed out. */
+const getTimeoutMs = 2_000;
+
 /**
  * A worker as a process of its own, for tests that stop and kill it. Its tools count outside of it: each run appends its
  * key to a file before it works and once more after.
@@ -31,6 +34,12 @@ async function main({ databaseUrl, temporalAddress, namespace, model, bundle, da
     tools: createRegistry([
       tool({ name: 'put', effect: 'idempotent', run: put }),
       tool({ name: 'put_slowly', effect: 'idempotent', quick: false, run: put }),
+      tool({
+        name: 'get',
+        quick: false,
+        timeoutMs: getTimeoutMs,
+        run: async ({ url }, { signal }) => ok(await (await fetch(String(url), { signal })).text()),
+      }),
     ]),
     policy: testPolicy(),
     workspaces: createWorkspaces({ dataDir, sandbox: 'auto', env: process.env }),

@@ -40,8 +40,14 @@ export interface Request {
   fate: 'under way' | 'applied' | 'repeated' | 'refused' | 'lost';
 }
 
+/** What the other side does with a question about what is there. */
+export type LookBehaviour = 'answers' | 'fails' | 'hangs' | 'is slow';
+export const lookBehaviours: readonly LookBehaviour[] = ['answers', 'fails', 'hangs', 'is slow'];
+
 /** Slow requests take so long at most, ms: longer than a tool waits. */
 const slowMaxMs = 15_000;
+/** Less than a tool waits, and long enough for what runs beside it to end first. */
+const slowLookMs = 3_000;
 
 /**
  * The world outside of Holdfast: what took effect there is the truth that everything else is measured by.
@@ -58,11 +64,16 @@ export class Outside {
   private readonly refusedKeys = new Set<string>();
   private readonly finalUpTo = new Map<string, number>();
   private probes = 0;
+  private looks = 0;
+  /** Looks under way by who asks, and how many began beside another of theirs. */
+  private readonly underWay = new Map<number, number>();
+  looksBeside = 0;
 
   constructor(
     private readonly scheduler: Scheduler,
     private readonly behaviour: (request: number) => Behaviour,
     private readonly probeBehaviour: (probe: number) => 'tells' | 'finds nothing' | 'hangs',
+    private readonly lookBehaviour: (look: number) => LookBehaviour,
     private readonly onSend: (request: Request) => void,
     private readonly onRepeat: (request: Request) => void,
   ) {}
@@ -156,6 +167,37 @@ export class Outside {
         const found = behaviour === 'finds nothing' ? this.nothing(key) : this.look(key);
         this.scheduler.soon(owner, `probe ${number} finds ${found.kind}`, () => resolve(found));
       });
+    });
+  }
+
+  /** Keys of what took effect on the target when the question arrives, in order; undefined where it is too busy to say. */
+  peek(owner: Owner, by: number, target: string, signal: AbortSignal): Promise<readonly string[] | undefined> {
+    this.looks += 1;
+    const number = this.looks;
+    const behaviour = this.lookBehaviour(number);
+    const others = this.underWay.get(by) ?? 0;
+    if (others > 0) this.looksBeside += 1;
+    this.underWay.set(by, others + 1);
+    const over = () => this.underWay.set(by, (this.underWay.get(by) ?? 1) - 1);
+    return new Promise((resolve, reject) => {
+      signal.addEventListener(
+        'abort',
+        () => {
+          over();
+          reject(signal.reason);
+        },
+        { once: true },
+      );
+      const arrive = () => {
+        const seen = this.applied.filter((request) => request.target === target).map(({ key }) => key);
+        this.scheduler.soon(owner, `look ${number} sees ${seen.length}`, () => {
+          if (!signal.aborted) over();
+          resolve(behaviour === 'fails' ? undefined : seen);
+        });
+      };
+      if (behaviour === 'hangs') return;
+      if (behaviour === 'is slow') this.scheduler.later(elsewhere, slowLookMs, `look ${number} arrives late`, arrive);
+      else this.scheduler.soon(elsewhere, `look ${number} arrives`, arrive);
     });
   }
 

@@ -15,7 +15,7 @@ export const policy: PolicyPort = {
   version: 'p1',
   hasPrincipals: true,
   principal: (name) => ((people as readonly string[]).includes(name) ? { name, roles: [] } : undefined),
-  decide: ({ args, effect }) => decide(effect === 'none' ? 0 : Number(args['amount'] ?? 0)),
+  decide: ({ args }) => decide(Number(args['amount'] ?? 0)),
 };
 
 function decide(amount: number): Decision {

@@ -35,9 +35,10 @@ export function toolsOf(
   outside: Outside,
   traits: Readonly<Record<WriteName, ToolTraits>>,
   onPrepare: (owner: Owner) => Promise<void>,
+  quickPeek = true,
 ): ToolPort {
   const writes = writeNames.map((name) => write(name, traits[name], owner, outside, onPrepare));
-  return createRegistry([...writes, look]);
+  return createRegistry([...writes, look, peek(owner, outside, quickPeek)]);
 }
 
 const common = { schema: { type: 'object' }, timeoutMs: toolTimeoutMs, validate: () => undefined } as const;
@@ -58,6 +59,31 @@ const look: ReadTool = {
     output: `Seen ${n}. ${'There is nothing here. '.repeat(lookRepeats)}`,
   }),
 };
+
+/** Of a look into a box. `by`: number of the attempt; `n` tells one from another; `amount`: what policy decides by. */
+export interface PeekArgs {
+  readonly by: number;
+  readonly n: number;
+  readonly box: string;
+  readonly amount?: number;
+}
+
+/** Says what is in a box, as a read of a system outside does that may be busy. */
+const peek = (owner: Owner, outside: Outside, quick: boolean): ReadTool => ({
+  ...common,
+  name: 'peek',
+  description: 'Looks into a box.',
+  version: 'peek1',
+  quick,
+  effect: 'none',
+  workspace: false,
+  run: async ({ by, box }: PeekArgs, { signal }) => {
+    const seen = await outside.peek(owner, by, `box:${box}`, signal);
+    if (seen) return { ok: true, output: JSON.stringify(seen) };
+    const error = { code: 'BUSY', message: 'Too busy.', retryable: true, suggested_action: 'Ask later.' };
+    return { ok: false, failure: { class: 'tool_transient', code: 'BUSY' }, error };
+  },
+});
 
 function write(
   name: WriteName,

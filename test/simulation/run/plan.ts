@@ -8,9 +8,9 @@ import {
   type Script,
   type ScriptedAction,
 } from '../outside/model';
-import { type Behaviour, behaviours } from '../outside/outside';
+import { type Behaviour, behaviours, type LookBehaviour, lookBehaviours } from '../outside/outside';
 import { amounts } from '../outside/policy';
-import { type ToolTraits, type WriteArgs, type WriteName, writeNames } from '../outside/tools';
+import { type PeekArgs, type ToolTraits, type WriteArgs, type WriteName, writeNames } from '../outside/tools';
 
 /**
  * All that a schedule is made of, as data: what attempts want, what the other side does, and what goes wrong when. The order
@@ -31,6 +31,12 @@ export interface Plan {
   readonly contextTokens?: number;
   /** By the number of the summary, over all attempts; what is left out is of use. */
   readonly summaries?: Readonly<Record<number, BadSummary>>;
+  /** Set where its attempts look into boxes side by side: what the look is like, how many run at once, and what looks meet. */
+  readonly beside?: {
+    readonly quick: boolean;
+    readonly max: number;
+    readonly looks: Readonly<Record<number, LookBehaviour>>;
+  };
   readonly events: readonly PlannedEvent[];
 }
 
@@ -75,6 +81,39 @@ export interface PlannedMessage {
 const troubleSteps = 450;
 
 export function planOf(seed: number): Plan {
+  const plan = plainPlanOf(seed);
+  const draw = new Draw(seeded(seed ^ 0xbe51de));
+  return draw.chance(besideShare) ? withPeeks(plan, draw) : plan;
+}
+
+/** Schedules whose attempts look into boxes around and between what they do. */
+const besideShare = 0.4;
+
+function withPeeks(plan: Plan, draw: Draw): Plan {
+  let n = 0;
+  const peeks = (by: number, max: number): ScriptedAction[] =>
+    draw.many(draw.below(max + 1), () => {
+      n += 1;
+      const amount = draw.chance(0.1) ? { amount: draw.one([amounts.one, amounts.denied]) } : {};
+      const args: PeekArgs = { by, n, box: draw.one(boxes), ...amount };
+      return { tool: 'peek', args };
+    });
+  const around = (by: number, step: Script[number]) => [
+    ...step.flatMap((action) => [...peeks(by, 3), action]),
+    ...peeks(by, 4),
+  ];
+  return {
+    ...plan,
+    attempts: plan.attempts.map((script, by) => script.map((step) => around(by, step))),
+    beside: {
+      quick: draw.chance(0.4),
+      max: draw.one([2, 3, 8]),
+      looks: draw.some(20, 0.3, () => draw.one(lookBehaviours.slice(1))),
+    },
+  };
+}
+
+function plainPlanOf(seed: number): Plan {
   const draw = new Draw(seeded(seed ^ 0x5eed));
   const traits = (): ToolTraits => ({ quick: draw.chance(0.5), prepares: draw.chance(0.3) });
   const tools = { put: traits(), charge: traits(), wire: traits(), mail: traits() };
@@ -118,11 +157,12 @@ function scriptOf(draw: Draw): Script {
   return draw.chance(0.3) ? [...script, script.at(-1) ?? []] : script;
 }
 
+const boxes = ['red', 'blue'] as const;
 const shownAmounts = [40, 40, 40, 41, amounts.one, amounts.two, amounts.two, amounts.denied];
 
 function argsOf(draw: Draw): WriteArgs {
   const named = draw.chance(0.85) ? { id: draw.one(['x', 'y']) } : {};
-  return { ...named, box: draw.one(['red', 'blue']), amount: draw.one(shownAmounts) };
+  return { ...named, box: draw.one(boxes), amount: draw.one(shownAmounts) };
 }
 
 function eventOf(draw: Draw): PlannedEvent {

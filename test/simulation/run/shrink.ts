@@ -38,6 +38,9 @@ function* smallerPlans(plan: Plan): Generator<Plan> {
   for (const i of plan.events.keys()) yield { ...plan, events: dropped(plan.events, i) };
   for (const key of ['requests', 'probes', 'models'] as const)
     for (const number of Object.keys(plan[key])) yield { ...plan, [key]: without(plan[key], number) };
+  if (plan.beside)
+    for (const number of Object.keys(plan.beside.looks))
+      yield { ...plan, beside: { ...plan.beside, looks: without(plan.beside.looks, number) } };
   if (plan.processes > 1) yield { ...plan, processes: plan.processes - 1 };
   for (const [i, script] of plan.attempts.entries())
     for (const smaller of smallerScripts(script)) yield { ...plan, attempts: replaced(plan.attempts, i, smaller) };

@@ -21,6 +21,7 @@ import { Messenger } from './messenger';
 import { checkOutside, checkSend } from './outside-rules';
 import { People } from './people';
 import type { Plan } from './plan';
+import { checkReads } from './read-rules';
 import { RevisionRules } from './revision-rules';
 import { Trouble, type Troubled } from './trouble';
 import { type Violation, Violations } from './violations';
@@ -94,6 +95,7 @@ class Simulation implements Troubled {
       this.scheduler,
       (request) => plan.requests[request] ?? 'answers',
       (probe) => plan.probes[probe] ?? 'tells',
+      (look) => plan.beside?.looks[look] ?? 'answers',
       (request) => this.onSend(request),
       (request) => this.onRepeat(request),
     );
@@ -172,7 +174,7 @@ class Simulation implements Troubled {
         nextSummary,
         proposed: (attempt) => this.proposed(attempt),
       }),
-      tools: toolsOf(owner, this.outside, plan.tools, onPrepare),
+      tools: toolsOf(owner, this.outside, plan.tools, onPrepare, plan.beside?.quick),
       policy,
       workspaces: noWorkspaces,
       artifacts: noArtifacts,
@@ -231,6 +233,7 @@ class Simulation implements Troubled {
     checkLedger(this.ledger, this.found);
     checkOutside(this.ledger, this.outside, this.found);
     checkApprovals(this.ledger, this.found);
+    checkReads(this.ledger, this.outside, this.found);
     this.checkTyped();
     for (const { name, result, ref } of this.server.flows) {
       const row = this.ledger.tables.attempts.get(ref.key)?.head.row;
@@ -315,6 +318,7 @@ class Simulation implements Troubled {
       for (const { type } of own.events.values()) count(`event ${type}`);
       for (const { answered, kind } of own.moves.values()) count(`answer ${kind} ${answered.answer.kind}`);
     }
+    count('looks beside others', this.outside.looksBeside);
     for (const { fate } of this.outside.requests) count(`request ${fate}`);
     for (const { phase, settledBy } of this.ledger.tables.effects.values()) count(`effect ${phase} by ${settledBy}`);
     return counts;

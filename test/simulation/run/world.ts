@@ -7,7 +7,7 @@ import type { Plan } from './plan';
 /** The attempt that a simulated task starts. */
 export function startOf(
   task: string,
-  { quickModel, stepsPerRun, contextTokens }: Plan,
+  { quickModel, stepsPerRun, contextTokens, beside }: Plan,
   timeoutMs: number,
 ): MemoryStart {
   return {
@@ -18,7 +18,7 @@ export function startOf(
       goal: 'Do it.',
       constraints: [],
       forbidden: [],
-      tools: [...writeNames, 'look'],
+      tools: [...writeNames, 'look', 'peek'],
       acceptance: [],
     },
     limits: {
@@ -33,7 +33,7 @@ export function startOf(
       hasWorkspace: false,
       criteria: [],
       models: [{ name: 'scripted', quick: quickModel, timeoutMs }],
-      flow: 1,
+      ...(beside ? { flow: 2, parallelActionsMax: beside.max } : { flow: 1 }),
       stepsPerRun,
       searchAttributes: false,
     },
