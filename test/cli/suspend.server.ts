@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { parse, stringify } from 'yaml';
 import { until } from '../support/gate';
 import { brokenInvariants } from '../support/ledger-invariants';
 import { type CliWorld, cliWorld } from './support/cli-world';
@@ -100,4 +102,25 @@ test('R6.3 an attempt that used up its budget says how it is raised, and goes on
   expect(watched.code).toBe(0);
   expect(watched.stdout).toContain('ana raised maxToolCalls to 5, maxCostUsd to USD 3.0000');
   expect(watched.stdout).toContain('COMPLETED (success)');
+});
+
+test('R12.2 an attempt none of whose models is configured any more is not resumed, and says which to name', async () => {
+  const { attemptId: attempt } = await world.json(3, 'start', world.task('waits', {}), '--again', '--wait');
+  await world.json(3, 'suspend', attempt, '--wait');
+  const file = process.env['HOLDFAST_CONFIG'] ?? '';
+  const without = file.replace(/holdfast\.yaml$/, 'without.yaml');
+  const config = parse(readFileSync(file, 'utf8'));
+  writeFileSync(without, stringify({ ...config, models: { other: config.models.scripted } }));
+  for (const command of ['resume', 'fork']) {
+    const refused = await world.run(command, attempt, '--config', without);
+    expect(refused).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(
+        `${attempt} was started with the model scripted, and the configuration names other alone`,
+      ),
+    });
+    expect(refused.stderr).toContain('holdfast start TASK.yaml --model other --new');
+  }
+  expect(await stateOf(attempt)).toBe('SUSPENDED');
+  expect(await world.json(0, 'resume', attempt)).toMatchObject({ fate: 'taken' });
 });
