@@ -4,7 +4,8 @@ import { row } from './row';
 import { excerpt, stateWord } from './words';
 
 /** A person is reminded of what was said; `show --json` has more of it. */
-const wordLength = 160;
+const wordMaxChars = 160;
+/** What was said last is what an attempt is at; `show --json` has more. */
 const wordsMax = 5;
 
 /** What the user said to the attempt, and the turns of its Thread that other attempts have. */
@@ -13,11 +14,13 @@ export function renderThread({ attemptId, continues, thread }: AttemptDocument):
   const others = thread.length > 1 ? thread : [];
   return [
     ...(continues === null ? [] : [row('goes on', `from ${continues}`)]),
-    ...own.slice(-wordsMax).map(({ by, text }) => row('user', `“${excerpt(text, wordLength)}”${by ? ` (${by})` : ''}`)),
+    ...own
+      .slice(-wordsMax)
+      .map(({ by, text }) => row('user', `“${excerpt(text, wordMaxChars)}”${by ? ` (${by})` : ''}`)),
     ...others.map(({ attemptId: id, state, words }, index) => {
       const said = words.at(-1)?.text ?? '';
       const here = id === attemptId ? paint('bold', id) : id;
-      return row(index === 0 ? 'thread' : '', `${here} ${stateWord(state)} “${excerpt(said, wordLength)}”`);
+      return row(index === 0 ? 'thread' : '', `${here} ${stateWord(state)} “${excerpt(said, wordMaxChars)}”`);
     }),
   ];
 }

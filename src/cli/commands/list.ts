@@ -14,7 +14,7 @@ export interface ListOptions extends CommonOptions {
 }
 
 /** As much as a table has room for. */
-const wordLength = 40;
+const wordMaxChars = 40;
 
 /** What runs, what waits for whom, and what ended last. */
 export function list(options: ListOptions): Promise<ExitCode> {
@@ -41,7 +41,7 @@ export function list(options: ListOptions): Promise<ExitCode> {
       money(attempt.costMicroUsd),
       attempt.createdAt,
       attempt.continues ?? '',
-      excerpt(attempt.lastWord, wordLength),
+      excerpt(attempt.lastWord, wordMaxChars),
     ]);
     if (attempts.length > 0)
       printTable(

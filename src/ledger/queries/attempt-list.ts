@@ -23,7 +23,7 @@ export interface ListedAttempt {
   readonly exceeded: ExceededLimit | null;
   /** The attempt before it in its Thread. */
   readonly continues: string | null;
-  /** What the user said last, at most `wordChars` of it. */
+  /** What the user said last, at most `wordMaxChars` of it. */
   readonly lastWord: string;
 }
 
@@ -45,14 +45,14 @@ interface Row {
 }
 
 /** Enough to know a conversation by. */
-const wordChars = 200;
+const wordMaxChars = 200;
 
 const listQuery = `select a.task, a.number, c.body ->> 'kind' as kind, a.state, a.reason, a.turn, a.step, a.account, a.created_at, a.ended_at,
     case when a.reason is not null and a.state <> 'COMPLETED' then ${troubleColumn} end as trouble,
     case when a.state = 'SUSPENDED' then
       (select payload ->> 'limit' from events where attempt = a.key and type = 'budget_exceeded' order by sequence desc limit 1)
     end as exceeded, a.start -> 'continues' ->> 'attempt' as continues,
-    coalesce((select left(body ->> 'text', ${wordChars}) from inputs where attempt = a.key and kind = 'message'
+    coalesce((select left(body ->> 'text', ${wordMaxChars}) from inputs where attempt = a.key and kind = 'message'
       and body ->> 'thread' is null order by ordinal desc limit 1), '') as last_word
   from attempts a join contracts c on c.tenant = a.tenant and c.task = a.task and c.version = a.contract_version
   where a.tenant = $1 and (not $2 or a.ended_at is null)

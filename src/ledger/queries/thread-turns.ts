@@ -6,7 +6,7 @@ import { type AttemptRef, attemptId } from '../../protocol/ids';
 export interface SaidWord {
   /** Null where nobody said who speaks. */
   readonly by: string | null;
-  /** At most `shownChars` of it. */
+  /** At most `wordMaxChars` of it. */
   readonly text: string;
 }
 
@@ -21,7 +21,8 @@ export interface ThreadAttempt {
 }
 
 /** A person is reminded of what was said; the whole of it is in the inbox and the events. */
-const shownChars = 400;
+const wordMaxChars = 400;
+/** Of one attempt, as many as a person goes through. */
 const wordsMax = 20;
 /** The newest of a long Thread; each names the one before it. */
 const attemptsMax = 20;
@@ -29,7 +30,7 @@ const attemptsMax = 20;
 const turnsQuery = `select a.task, a.number, a.state, a.reason, a.turn,
     (select coalesce(json_agg(json_build_object('by', w.by, 'text', w.text) order by w.ordinal), '[]') from (
        select i.ordinal, coalesce(i.body ->> 'by', case when i.ordinal = 1 then a.start ->> 'startedBy' end) as by,
-         left(coalesce(i.body ->> 'text', ''), ${shownChars}) as text
+         left(coalesce(i.body ->> 'text', ''), ${wordMaxChars}) as text
        from inputs i where i.attempt = a.key and i.kind = 'message' and i.body ->> 'thread' is null
        order by i.ordinal desc limit ${wordsMax}) w) as words
   from attempts a where a.thread = (select thread from attempts where key = $1) order by a.key desc limit ${attemptsMax}`;
