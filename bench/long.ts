@@ -1,23 +1,45 @@
 /**
  * An attempt of many calls whose results are many times its model's context: that it completes, that every request fits, what
- * a step leaves in the history, and whether goal and protected items are in the last request (R13.2).
+ * a step leaves in the history, and whether the goal and every protected item of the record are in the last request (R13.2).
  */
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createFileStore } from '../src/artifacts/file-store';
+import { insertMessage } from '../src/ledger/inbox';
+import { createLedger } from '../src/ledger/ledger';
 import { startScriptedModel } from '../src/models/scripted/scripted-model';
+import type { AttemptRef } from '../src/protocol/ids';
+import { wakeAttempt } from '../src/temporal/wake';
+import { createRegistry } from '../src/tools/registry';
 import { beginAttempt, endOf } from './lib/attempts';
 import { historyCost } from './lib/history-meter';
-import { isFailure, isWrite, type LongAttempt, longContract, longTranscript } from './lib/long-attempt';
+import {
+  isFailure,
+  isRefused,
+  isWrite,
+  type LongAttempt,
+  longContract,
+  longItems,
+  longRevision,
+  longTools,
+  longTranscript,
+} from './lib/long-attempt';
+import { noWorkspaces } from './lib/no-workspaces';
 import { readOptions } from './lib/options';
+import { protectedInRequest } from './lib/protected-in-request';
 import { ReceivedRequests } from './lib/received-requests';
 import { printReport } from './lib/report';
 import { runBench } from './lib/run-bench';
 import { gaps, median, quantile } from './lib/stats';
 import { stepStamps } from './lib/step-times';
-import { openWorld } from './lib/world';
+import { type BenchWorld, openWorld } from './lib/world';
 
 /** Issue 5's figure, bytes. */
 const historyBytesMax = 6 * 1024;
 /** Of the results, by the estimate that the ledger keeps of each. */
 const charsPerToken = 4;
+/** Short against a step, so that the revision comes long before the first write. */
+const pollMs = 10;
 
 const options = readOptions('One attempt whose results pass its model’s context many times over.', {
   calls: { value: 1_000, about: 'calls of the attempt' },
@@ -28,7 +50,7 @@ const { calls, tokens, context } = options.numbers;
 
 async function main(): Promise<void> {
   const reads = Array.from({ length: calls }, (_, index) => index + 1).filter(
-    (step) => !isWrite(step) && !isFailure(step),
+    (step) => !isWrite(step) && !isFailure(step) && !isRefused(step),
   );
   const long: LongAttempt = { calls, resultChars: Math.ceil((tokens / reads.length) * charsPerToken) };
   const received = new ReceivedRequests();
@@ -38,6 +60,7 @@ async function main(): Promise<void> {
     const lane = options.lanes[0] ?? 'local';
     await world.startWorker(lane, { modelUrl: model.url, long: { ...long, contextTokens: context } });
     const ref = await beginAttempt(world.ledger, world.client, 'long', lane, longContract);
+    await revise(world, ref);
     await endOf(world.client, ref);
 
     const { rows } = await world.admin.query<{ made: number; upto: number; read: number }>(
@@ -49,10 +72,12 @@ async function main(): Promise<void> {
     const { made = 0, upto = 0, read = 0 } = rows[0] ?? {};
     const { bytes, runs } = await historyCost(world.client, ref);
     const times = gaps(await stepStamps(world.admin, ref));
-    const text = received.newest.join('\n\n');
-    const lastFailure = Array.from({ length: upto }, (_, index) => upto - index).find(isFailure);
-    const expected = [longContract.goal, ...longContract.constraints, `[s${lastFailure}.a0]`];
-    const missing = expected.filter((one) => !text.includes(one)).length;
+    const tools = createRegistry(longTools(long, lane === 'local'));
+    const artifacts = createFileStore(join(world.dataDir, 'objects'));
+    const deps = { ledger: createLedger(world.ledger), artifacts, tools, workspaces: noWorkspaces };
+    const kept = await protectedInRequest(deps, ref, received.newest);
+    const unknown = longItems(long, upto).filter((id) => !kept.ids.includes(id));
+    const missing = [...kept.missing, ...unknown];
     const historyBytes = bytes / (calls + 1);
     printReport(
       {
@@ -72,6 +97,9 @@ async function main(): Promise<void> {
               ['median step, ms', median(times)],
               ['slowest of a hundred steps, ms', quantile(times, 0.99)],
               ['runs of the workflow', runs],
+              ['protected items of the record', kept.ids.length],
+              ['their kinds', kept.kinds.join(', ')],
+              ['missing in the last request', missing.join(', ') || 'none'],
             ],
           },
         ],
@@ -79,9 +107,9 @@ async function main(): Promise<void> {
           { name: 'bytes of history a step', value: historyBytes, atMost: historyBytesMax, unit: '' },
           { name: 'largest request', value: received.largest.step, atMost: context, unit: 'tokens' },
           { name: 'largest request for a summary', value: received.largest.summary, atMost: context, unit: 'tokens' },
-          { name: 'goal and protected items missing in the last request', value: missing, atMost: 0, unit: '' },
+          { name: 'protected items missing in the last request', value: missing.length, atMost: 0, unit: '' },
         ],
-        data: { long, made, upto, read, historyBytes, received: received.largest },
+        data: { long, made, upto, read, historyBytes, received: received.largest, kept, missing },
       },
       options.json,
     );
@@ -89,6 +117,15 @@ async function main(): Promise<void> {
     await world.close();
     await model.stop();
   }
+}
+
+/** What the user adds to the goal, once the plan is made. */
+async function revise(world: BenchWorld, ref: AttemptRef): Promise<void> {
+  const ledger = createLedger(world.ledger);
+  while ((await ledger.attempt(ref)).step < longRevision.afterStep) await sleep(pollMs);
+  const body = { text: longRevision.text, revise: true as const, by: 'bench' };
+  await insertMessage(world.ledger, ref, { id: 'revision', kind: 'say', body });
+  await wakeAttempt(world.client, ref, 'say', 'revision');
 }
 
 runBench(main);

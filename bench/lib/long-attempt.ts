@@ -1,4 +1,5 @@
 import type { ToolDefinition, ToolResult } from '../../src/activities/ports';
+import { pointedSteps } from '../../src/domain/context/items/pointer-items';
 import type { Contract } from '../../src/domain/contract/contract';
 import type { Transcript } from '../../src/models/scripted/transcript-schema';
 import { putTool } from './put-tool';
@@ -10,22 +11,41 @@ export interface LongAttempt {
   readonly resultChars: number;
 }
 
-/** Every so many calls one is a write, or fails; the first of all is the plan. */
+/** Every so many calls one is a write, fails, or is refused by the policy; the first of all is the plan. */
 const writeEvery = 40;
 const failEvery = 25;
+const refuseEvery = 35;
 
 export const longContract: Contract = {
   kind: 'dialog',
   goal: 'Read every page of the register and say on which of them the order 4711 stands.',
   constraints: ['Change no page of the register.'],
-  forbidden: [],
-  tools: ['read_page', 'read_shelf', 'put'],
+  forbidden: ['send_mail'],
+  tools: ['read_page', 'read_shelf', 'burn_page', 'put'],
   acceptance: [],
 };
 const promise = 'Write down where the order stands';
 
 export const isWrite = (step: number) => step % writeEvery === 0;
 export const isFailure = (step: number) => step % failEvery === 0 && !isWrite(step);
+export const isRefused = (step: number) => step % refuseEvery === 0 && !isWrite(step) && !isFailure(step);
+
+/** What the user says while it is at work, after its plan and well before its first write. */
+export const longRevision = { afterStep: 2, text: 'Say also on which page the order is said to be lost.' };
+
+/** Ids of the items that its record has to protect (R13.2) where the steps up to `uptoStep` are hidden; more are no fault. */
+export function longItems({ calls }: LongAttempt, uptoStep: number): readonly string[] {
+  const steps = Array.from({ length: calls }, (_, index) => index + 1);
+  const hidden = steps.slice(0, uptoStep);
+  const pointers = hidden.filter((step) => step % pointedSteps === 1);
+  return [
+    ...['goal', 'revision/0', 'constraint/0', 'constraint/1', 'promise/p1'],
+    ...steps.filter(isWrite).map((step) => `effect/s${step}.a0`),
+    `failed/s${hidden.findLast(isFailure)}.a0`,
+    `decision/s${hidden.findLast(isRefused)}.a0`,
+    ...pointers.map((from) => `pointer/s${from}-s${Math.min(from + pointedSteps - 1, uptoStep)}`),
+  ];
+}
 
 /** One call a step, and a last word. */
 export function longTranscript({ calls }: LongAttempt): Transcript {
@@ -36,7 +56,9 @@ export function longTranscript({ calls }: LongAttempt): Transcript {
       ? { tool: 'put', args: { key: `note-${step}`, value: `read up to page ${step}` } }
       : isFailure(step)
         ? { tool: 'read_shelf', args: { shelf: step } }
-        : { tool: 'read_page', args: { page: step } };
+        : isRefused(step)
+          ? { tool: 'burn_page', args: { page: step } }
+          : { tool: 'read_page', args: { page: step } };
     return [step, { calls: [step === 1 ? { tool: 'update_plan', args: { steps: [plan] } } : call] }];
   });
   return {
@@ -49,6 +71,7 @@ export function longTools({ resultChars }: LongAttempt, quick: boolean): readonl
   return [
     putTool(quick),
     read('read_page', quick, ({ page }) => ({ ok: true, output: pageText(Number(page), resultChars) })),
+    read('burn_page', quick, () => ({ ok: true, output: 'Burnt.' })), // never run: the policy refuses it
     read('read_shelf', quick, () => ({
       ok: false,
       failure: { class: 'tool_business', code: 'SHELF_LOCKED' },

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { WorkspacePort } from '../../src/activities/ports';
 import { createFileStore } from '../../src/artifacts/file-store';
 import { exitWithParent } from '../../src/embedded/exit-with-parent';
 import { reportReady } from '../../src/embedded/report-ready';
@@ -10,6 +9,7 @@ import { createRegistry } from '../../src/tools/registry';
 import { runWorker } from '../../src/worker/run-worker';
 import { longTools } from '../lib/long-attempt';
 import { modelConfig } from '../lib/model-config';
+import { noWorkspaces } from '../lib/no-workspaces';
 import { putTool } from '../lib/put-tool';
 import type { BenchWorkerSetup } from './setup';
 
@@ -42,11 +42,6 @@ async function main(): Promise<void> {
   await worker.done;
   process.exit(0); // the channel to the parent would keep it, and a profile is written at the end
 }
-
-/** No task of a benchmark names a workspace. */
-const noWorkspaces = new Proxy({} as WorkspacePort, {
-  get: (_target, name) => () => Promise.reject(new Error(`no workspaces here (${String(name)})`)),
-});
 
 main().catch((error: unknown) => {
   process.stderr.write(`worker: ${error instanceof Error ? error.stack : String(error)}\n`);

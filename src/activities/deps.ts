@@ -13,3 +13,6 @@ export interface ActivityDeps extends NumberedDeps {
   readonly tenantCosts?: Readonly<Record<string, TenantCost>> | undefined;
   readonly versions: VersionsPort;
 }
+
+/** What the record of an attempt is read with. */
+export type RecordDeps = Pick<ActivityDeps, 'ledger' | 'artifacts' | 'tools' | 'workspaces'>;

@@ -4,7 +4,7 @@ import { inheritedItems } from '../../domain/context/items/inherited-items';
 import type { ProtectedItem } from '../../domain/context/protected-item';
 import { readTaskState } from '../../domain/context/task-state';
 import { loadBody } from '../bodies';
-import type { ActivityDeps } from '../deps';
+import type { RecordDeps } from '../deps';
 import type { ItemRecords, ViewRows } from '../ledger-port';
 import type { WorkspaceTool } from '../ports';
 import { changedFiles } from './changed-files';
@@ -17,7 +17,7 @@ export interface Protected {
 
 /** The protected items of an attempt for a view that hides the steps up to `uptoStep`, made of the record alone (R13.2). */
 export async function protectedItems(
-  deps: ActivityDeps,
+  deps: RecordDeps,
   { attempt, taskState }: Pick<ViewRows, 'attempt' | 'taskState'>,
   uptoStep: number,
 ): Promise<Protected> {
@@ -36,7 +36,7 @@ export async function protectedItems(
 }
 
 async function changes(
-  deps: ActivityDeps,
+  deps: RecordDeps,
   attempt: ViewRows['attempt'],
   writes: ItemRecords['writes'],
 ): Promise<ItemChange[]> {
@@ -54,7 +54,7 @@ async function changes(
 }
 
 /** What the call says that it writes; a shell line says nothing. */
-function pathsOf(deps: ActivityDeps, tool: string, rawArgs: string): readonly string[] {
+function pathsOf(deps: RecordDeps, tool: string, rawArgs: string): readonly string[] {
   const definition = deps.tools.get(tool);
   if (definition?.effect !== 'idempotent' || definition.workspace !== true) return [];
   const { enforces } = definition as WorkspaceTool;

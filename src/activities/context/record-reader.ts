@@ -1,7 +1,7 @@
 import type { ProtectedItem } from '../../domain/context/protected-item';
 import type { ViewStep } from '../../domain/context/view-facts';
 import type { AttemptRef } from '../../protocol/ids';
-import type { ActivityDeps } from '../deps';
+import type { RecordDeps } from '../deps';
 import type { ViewRows } from '../ledger-port';
 import { loadSteps } from './load-steps';
 import { protectedItems } from './protected-items';
@@ -22,7 +22,7 @@ export class RecordReader {
 
   /** `hiding`: what a compaction is about to install; otherwise the installed projection counts, or the whole record without one. */
   constructor(
-    readonly deps: ActivityDeps,
+    readonly deps: RecordDeps,
     readonly ref: AttemptRef,
     private readonly hiding?: Hiding,
   ) {}
