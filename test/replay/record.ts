@@ -6,6 +6,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
+import type { VersionsPort } from '../../src/activities/ports';
 import { defaultLimits } from '../../src/domain/budget/account';
 import type { EffectRef } from '../../src/domain/effect/effect';
 import { startStack } from '../../src/embedded/stack';
@@ -29,15 +30,17 @@ const lanes = { local: true, regular: false } as const;
 
 async function record(name: string, scenario: Scenario, lane: keyof typeof lanes): Promise<void> {
   const quick = lanes[lane];
+  const moving = new Moving();
   const world = await attemptWorld({
-    transcript: { steps: scenario.steps },
+    transcript: { steps: scenario.steps, ...(scenario.summaries && { summaries: scenario.summaries }) },
     tools: scenarioTools(quick),
     policy: scenarioPolicy(scenario),
-    model: { quick },
+    model: { quick, ...(scenario.contextTokens !== undefined && { contextTokens: scenario.contextTokens }) },
+    versions: moving,
     workspaces: (dataDir) => createWorkspaces({ dataDir, sandbox: 'auto', env: process.env }),
   });
   try {
-    await world.startWorker();
+    let worker = await world.startWorker();
     const { limits = {}, snapshot = {}, messages = [], meanwhile } = scenario;
     const start = (task: string) => world.start({ task, limits, snapshot, contract: contractOf(scenario) });
     const blocker = scenario.beside === 'blocker' ? await start(`${name}-first`) : undefined;
@@ -46,6 +49,12 @@ async function record(name: string, scenario: Scenario, lane: keyof typeof lanes
     if (meanwhile) {
       await until(() => world.model.requests().length > 0, 'the first model call');
       await world.send(ref, meanwhile);
+    }
+    if (scenario.elsewhere) {
+      await world.stopped(ref);
+      await worker.stop();
+      moving.edition = 2;
+      worker = await world.startWorker();
     }
     for (const message of messages) {
       await world.stopped(ref);
@@ -59,12 +68,26 @@ async function record(name: string, scenario: Scenario, lane: keyof typeof lanes
     if (scenario.beside === 'compensation') ref = await compensation(world, ref, quick);
     const { state } = await world.result(ref);
     if (state !== scenario.end) throw new Error(`${name} ended ${state}, not ${scenario.end}`);
+    const told = (await world.events(ref)).map(({ type }) => type);
+    const missing = (scenario.tells ?? []).filter((type) => !told.includes(type));
+    if (missing.length > 0) throw new Error(`${name} told nothing of ${missing.join(', ')}: ${told.join(' ')}`);
     const runs = await attemptHistories(world.client, ref);
     [...runs].reverse().forEach(({ history }, run) => {
       writeFileSync(join(folder, `${name}.${lane}.${run + 1}.history.json`), withoutStacks(historyToJSON(history)));
     });
   } finally {
     await world.close();
+  }
+}
+
+/** What a worker stands on, which another one may find changed. */
+class Moving implements VersionsPort {
+  edition = 1;
+  get code(): string {
+    return `code ${this.edition}`;
+  }
+  get environment(): string {
+    return `environment ${this.edition}`;
   }
 }
 
@@ -99,16 +122,18 @@ function withoutStacks(json: string): string {
   );
 }
 
+const changedRightly = [
+  { id: 'changed', check: 'diff' as const },
+  { id: 'right', check: 'command' as const, run: 'grep -q right answer.txt' },
+];
+
 function contractOf({ contract = {} }: Scenario) {
-  if (contract !== 'workspace') return contract;
+  if (typeof contract === 'object') return contract;
   return {
     kind: 'code_change' as const,
-    tools: ['write_file'],
+    tools: contract === 'workspace' ? ['write_file'] : ['look'],
     workspace: { git: repository(), ref: 'main', setup: [] },
-    acceptance: [
-      { id: 'changed', check: 'diff' as const },
-      { id: 'right', check: 'command' as const, run: 'grep -q right answer.txt' },
-    ],
+    acceptance: contract === 'workspace' ? changedRightly : [{ id: 'kept', check: 'command' as const, run: 'true' }],
   };
 }
 

@@ -3,6 +3,9 @@ import { testPolicy, writesAsk } from '../support/test-policy';
 import { ok, tool } from '../support/test-tools';
 import type { Scenario } from './scenarios';
 
+/** Some eight hundred tokens. */
+const pageChars = 4_000;
+
 /**
  * The tools of a scenario: one a way that a call can go. Where the first send of a write is lost, whatever it did, those after it
  * are answered. `quick`: whether those that may be are.
@@ -16,6 +19,7 @@ export function scenarioTools(quick: boolean): ToolDefinition[] {
   };
   let looks = 0;
   return [
+    { ...tool({ name: 'read_page', run: ({ page }) => ok(`Page ${page}. ${'x y '.repeat(pageChars / 4)}`) }), quick },
     { ...tool({ name: 'look', run: () => ok('Nothing new.') }), quick },
     // Not even a failed result: a bug, so its call has no answer (M2).
     { ...tool({ name: 'broken', run: () => undefined as never }), quick },

@@ -2,6 +2,7 @@ import type { Limits } from '../../src/domain/budget/account';
 import type { Contract } from '../../src/domain/contract/contract';
 import type { Transcript } from '../../src/models/scripted/transcript-schema';
 import type { StartSnapshot } from '../../src/protocol/attempt';
+import type { EventContent } from '../../src/protocol/events';
 import type { MessageContent } from '../../src/protocol/messages';
 
 type Told = Exclude<MessageContent, { kind: 'unknown' }>;
@@ -10,7 +11,12 @@ type Told = Exclude<MessageContent, { kind: 'unknown' }>;
 export interface Scenario {
   /** Steps as the scripted model answers them. */
   readonly steps: NonNullable<Transcript['steps']>;
-  readonly contract?: 'workspace' | Partial<Contract>;
+  /** `workspace`: a file is to be changed; `kept`: whatever the files are is right. */
+  readonly contract?: 'workspace' | 'kept' | Partial<Contract>;
+  /** What the model writes about steps that leave the view. */
+  readonly summaries?: Transcript['summaries'];
+  /** Of the model, so that a few steps fill it. */
+  readonly contextTokens?: number;
   readonly limits?: Partial<Limits>;
   readonly snapshot?: Partial<StartSnapshot>;
   /** Sent one after the other, each once the attempt waits. */
@@ -24,6 +30,10 @@ export interface Scenario {
    * the first one did. `compensation`: the attempt of the scenario is the one that undoes the first effect of these steps.
    */
   readonly beside?: 'blocker' | 'compensation';
+  /** Before its messages are sent its worker is stopped, and another one begins, with other code and another environment. */
+  readonly elsewhere?: true;
+  /** Events without which it is another way than the one that is meant. */
+  readonly tells?: readonly EventContent['type'][];
   readonly end: string;
 }
 
@@ -38,6 +48,17 @@ const cancel: Told = { kind: 'cancel', body: { by: 'ana' } };
 const suspend: Told = { kind: 'suspend', body: { by: 'ana' } };
 const resume: Told = { kind: 'resume', body: { by: 'ana' } };
 const pay = { calls: [{ tool: 'pay' }] };
+/** Pages of a book, one a step, long enough that a dozen fill the context below. */
+const pages = (upto: number) =>
+  Object.fromEntries(
+    Array.from({ length: upto }, (_, index) => [
+      index + 1,
+      { calls: [{ tool: 'read_page', args: { page: index + 1 } }] },
+    ]),
+  );
+const smallContextTokens = 12_000;
+const roomy = { maxTokens: 10_000_000, maxToolCalls: 100 };
+const revise = (text: string): Told => ({ kind: 'say', body: { text, by: 'ana', revise: true } });
 const mail = { calls: [{ tool: 'mail' }] };
 const day = { expiresInMs: 86_400_000 };
 /** The attempt of a scenario is the first one of a task of its name. */
@@ -149,6 +170,68 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     steps: { 1: { calls: [{ tool: 'look' }, { tool: 'look', args: { again: true } }] }, 2: { text: 'Done.' } },
     limits: { maxToolCalls: 1 },
     messages: [{ kind: 'resume', body: { by: 'ana', budget: { maxToolCalls: 5 } } }],
+    end: 'COMPLETED',
+  },
+  compacted: {
+    steps: { ...pages(14), 15: { text: 'Done.' } },
+    contextTokens: smallContextTokens,
+    limits: roomy,
+    summaries: [{ text: 'Pages were read, one after the other, and nothing stood there.' }],
+    tells: ['context_compacted'],
+    end: 'COMPLETED',
+  },
+  'compacted-mechanically': {
+    steps: { ...pages(14), 15: { text: 'Done.' } },
+    contextTokens: smallContextTokens,
+    limits: roomy,
+    summaries: [{ text: '  ' }],
+    tells: ['projection_rejected', 'context_compacted'],
+    end: 'COMPLETED',
+  },
+  'compacted-after-overflow': {
+    steps: {
+      ...pages(8),
+      9: { text: 'Done.', fault: { status: 400, type: 'context_length_exceeded' } },
+    },
+    contextTokens: smallContextTokens,
+    limits: roomy,
+    summaries: [{ text: 'Pages were read, and nothing stood there.' }],
+    tells: ['context_compacted'],
+    end: 'COMPLETED',
+  },
+  'revised-while-asked': {
+    steps: { 1: { calls: [{ tool: 'pay' }, { tool: 'look' }] }, 2: { text: 'Done.' } },
+    asks: day,
+    messages: [revise('Pay nothing, and say why.')],
+    tells: ['goal_revised', 'approval_closed', 'action_denied'],
+    end: 'COMPLETED',
+  },
+  'revised-before-commit': {
+    steps: { 1: { ...finish('done'), delayMs: 3_000 }, 2: finish('done') },
+    contract: 'kept',
+    meanwhile: revise('And write down why.'),
+    tells: ['goal_revised', 'committed'],
+    end: 'COMPLETED',
+  },
+  'said-before-end': {
+    steps: { 1: { text: 'Done.', delayMs: 3_000 }, 2: { text: 'That too.' } },
+    meanwhile: go,
+    end: 'COMPLETED',
+  },
+  'resumed-elsewhere': {
+    steps: { 1: { text: 'Too late.', delayMs: 9_000 }, 2: look, 3: finish('done') },
+    contract: 'kept',
+    meanwhile: suspend,
+    messages: [resume],
+    elsewhere: true,
+    tells: ['version_changed'],
+    end: 'COMPLETED',
+  },
+  'budget-reached': {
+    steps: { 1: look, 2: { text: 'Done.' } },
+    limits: { maxTokens: 1_000 },
+    messages: [{ kind: 'resume', body: { by: 'ana', budget: { maxTokens: 100_000 } } }],
+    tells: ['budget_exceeded', 'limits_raised'],
     end: 'COMPLETED',
   },
   compensated: { steps: { 1: pay, 2: { text: 'Done.' } }, beside: 'compensation', end: 'COMPLETED' },
