@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
-import type { PolicyPort, ToolDefinition, VersionsPort, WorkspacePort } from '../../src/activities/ports';
+import type { DatabasePort, PolicyPort, ToolDefinition, VersionsPort, WorkspacePort } from '../../src/activities/ports';
 import { createFileStore } from '../../src/artifacts/file-store';
 import type { Deployment } from '../../src/config/deployment';
 import { defaultLimits, type Limits } from '../../src/domain/budget/account';
@@ -75,6 +75,7 @@ export interface WorldOptions {
   /** Everything is allowed where left out. */
   readonly policy?: PolicyPort;
   readonly workspaces?: (dataDir: string) => WorkspacePort;
+  readonly databases?: DatabasePort;
   readonly model?: Partial<ModelConfig>;
   readonly versions?: VersionsPort;
   /** Told of each request that its model gets. */
@@ -192,6 +193,7 @@ export async function attemptWorld(options: WorldOptions): Promise<AttemptWorld>
         policy: options.policy ?? testPolicy(),
         workspaces: options.workspaces?.(dataDir) ?? ({} as WorkspacePort),
         artifacts: createFileStore(join(dataDir, 'objects')),
+        ...(options.databases && { databases: options.databases }),
         versions: options.versions ?? testVersions,
         workflows: { codePath: await workflowBundleFile() },
         logger: options.logger ?? createLogger('warn', 'test'),
