@@ -6,6 +6,7 @@ import type { CheckedAction } from './checked-action';
 import type { ActivityDeps } from './deps';
 import type { AttemptTx, Inserts } from './ledger-port';
 import { observeError, type Refusal } from './observe';
+import { insertUnrunTry } from './unrun-try';
 
 type Answer = CallAnswers['act'];
 type Runnable = Extract<CheckedAction, { kind: 'run' }>;
@@ -85,13 +86,9 @@ export class Beginning {
   /** What the ladder does not let run is an observation, and a try that never ran. */
   private stop(rule: string): Answer {
     const { tx, action, call, judgement } = this;
-    const { step, index, try: tryNumber } = call.args;
     const stopped = refusal(action.name, judgement);
-    const closed = { outcome: 'not_run', failure: stopped.failure.code } as const;
     const by = { worker: this.deps.executions.worker(), policy: this.deps.policy.version, rule };
-    const key = { step, index, try: tryNumber, execution: this.execution };
-    const { snapshot } = tx.attempt;
-    tx.insert('tool_tries', { ...key, ...this.prints, snapshot, sent: false, ...by, closed });
+    insertUnrunTry(tx, call.args, { execution: this.execution, ...this.prints, ...by }, stopped.failure.code);
     const observed = observeError(tx, call.args, { about: action.name, ran: false }, stopped);
     return { ...observed, ...(judgement.rung === 'end' ? { loop: true } : {}) };
   }

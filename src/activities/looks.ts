@@ -10,9 +10,10 @@ import {
   withLook,
 } from '../domain/failure/stale-targets';
 import type { Call } from '../protocol/calls';
-import type { AttemptTx, Inserts } from './ledger-port';
+import type { AttemptTx } from './ledger-port';
 import { type Observed, observeError } from './observe';
 import type { ReadTool, RunnableTool, ToolPort, WorkspaceTool, WriteTool } from './ports';
+import { insertUnrunTry, type UnrunTry } from './unrun-try';
 
 /**
  * R8.6 in the ledger: a write that met another state than it was made for makes its target stale, a look that succeeded
@@ -94,19 +95,12 @@ function targetOf(read: ReadTool, args: unknown): string | undefined {
 const outsideTarget = (tool: WriteTool, target: string) => (tool.target || tool.businessKey ? target : tool.name);
 
 /** The action is over before anything of it runs; the model is told to look. */
-export function refuseUntilLook(
-  tx: AttemptTx,
-  { step, index, try: tryNumber }: Call<'act'>['args'],
-  tool: string,
-  by: Omit<Inserts['tool_tries'], 'step' | 'index' | 'try' | 'snapshot' | 'sent' | 'closed'>,
-): Observed {
+export function refuseUntilLook(tx: AttemptTx, action: Call<'act'>['args'], tool: string, by: UnrunTry): Observed {
   const refusal = failed(
     { class: 'state_conflict', code: 'LOOK_FIRST' },
     `${tool} was not run: what it would change is not as it was expected to be when it was last written to, and nothing was read there since.`,
     'Read what is there now; then, in a step of its own, write what fits it.',
   );
-  const closed = { outcome: 'not_run', failure: refusal.failure.code } as const;
-  const { snapshot } = tx.attempt;
-  tx.insert('tool_tries', { step, index, try: tryNumber, ...by, snapshot, sent: false, closed });
-  return observeError(tx, { step, index }, { about: tool, ran: false }, refusal);
+  insertUnrunTry(tx, action, by, refusal.failure.code);
+  return observeError(tx, action, { about: tool, ran: false }, refusal);
 }

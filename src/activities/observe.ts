@@ -5,6 +5,7 @@ import { failingTests } from '../domain/progress/test-report';
 import type { Call, CallAnswers } from '../protocol/calls';
 import type { AttemptTx, Inserts } from './ledger-port';
 import type { ToolDefinition, ToolResult } from './ports';
+import { insertUnrunTry } from './unrun-try';
 
 type Action = Pick<Call<'act'>['args'], 'step' | 'index'>;
 export type Observed = Extract<CallAnswers['act'], { kind: 'observed' }>;
@@ -75,31 +76,16 @@ export const errorText = (result: Refusal) => JSON.stringify({ ok: false, error:
 /** Refused by policy, a person, a revocation or a constraint: an observation, and a try that never ran (R5.2). */
 export function deny(
   tx: AttemptTx,
-  { step, index, try: tryNumber }: Call<'act'>['args'],
+  action: Call<'act'>['args'],
   tool: string,
   { rule, code, why, next }: { rule: string; code: string; why: string; next: string },
   prints: Pick<Inserts['tool_tries'], 'fingerprint' | 'likeness' | 'stepless' | 'poll'>,
   by: { readonly policy: string; readonly worker: string; readonly execution: number },
 ): Extract<CallAnswers['act'], { kind: 'denied' }> {
-  const { policy, worker, execution } = by;
-  const { snapshot } = tx.attempt;
+  const { index } = action;
   const refusal = failed({ class: 'policy_denied', code }, why, next);
-  const closed = { outcome: 'not_run', failure: code } as const;
-  const row = {
-    step,
-    index,
-    try: tryNumber,
-    execution,
-    ...prints,
-    snapshot,
-    sent: false,
-    worker,
-    rule,
-    policy,
-    closed,
-  };
-  tx.insert('tool_tries', row);
-  tx.emit({ type: 'action_denied', payload: { index, tool, code, rule, policy } });
-  observeError(tx, { step, index }, { about: tool, ran: false }, refusal);
+  insertUnrunTry(tx, action, { ...prints, ...by, rule }, code);
+  tx.emit({ type: 'action_denied', payload: { index, tool, code, rule, policy: by.policy } });
+  observeError(tx, action, { about: tool, ran: false }, refusal);
   return { kind: 'denied', code };
 }

@@ -11,6 +11,7 @@ import { refuseUntilLook } from '../looks';
 import type { Opened, OpenFacts } from '../numbered-call';
 import { deny, observeError } from '../observe';
 import type { WriteTool } from '../ports';
+import { insertUnrunTry } from '../unrun-try';
 import { type Ask, type Authorised, authorise, forbidden } from './authorise';
 import { giveBack } from './give-back';
 import { observeConflict, observeKnown } from './known-outcome';
@@ -217,19 +218,8 @@ async function observeOthers(
   const observed =
     kind === 'known' ? await observeKnown(tx, call, tool, effect) : await observeConflict(tx, call, tool, effect);
   const failure = kind === 'conflict' ? 'KEY_CONFLICT' : observed.ok ? 'REUSED' : 'NOT_COMMITTED';
-  const closed = { outcome: 'not_run', failure } as const;
-  const key = { step: call.args.step, index: call.args.index, try: call.args.try, execution: begin.execution };
-  tx.insert('tool_tries', {
-    ...key,
-    ...begin.prints,
-    snapshot: tx.attempt.snapshot,
-    sent: false,
-    worker: deps.executions.worker(),
-    rule,
-    policy,
-    ...(kind === 'known' && { reused: effect.key }),
-    closed,
-  });
+  const by = { worker: deps.executions.worker(), rule, policy, ...(kind === 'known' && { reused: effect.key }) };
+  insertUnrunTry(tx, call.args, { execution: begin.execution, ...begin.prints, ...by }, failure);
   return observed;
 }
 
