@@ -25,6 +25,7 @@ import { startAttemptWorkflow } from '../../src/temporal/start-workflow';
 import { wakeAttempt } from '../../src/temporal/wake';
 import { createRegistry } from '../../src/tools/registry';
 import { type RunningWorker, runWorker } from '../../src/worker/run-worker';
+import { untilMaxMs } from './gate';
 import { ledgerDatabase } from './ledger-database';
 import { testStack } from './stack';
 import { tempFolder } from './temp-folder';
@@ -89,8 +90,6 @@ interface AttemptState {
   readonly state: string;
   readonly reason: string | null;
 }
-
-const untilMaxMs = 120_000;
 
 export async function attemptWorld(options: WorldOptions): Promise<AttemptWorld> {
   const database = await ledgerDatabase();

@@ -1,11 +1,11 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { Worker } from '@temporalio/worker';
 import type { CallAnswers } from '../../src/protocol/calls';
 import { failureTypes } from '../../src/protocol/calls';
 import type { UpdateReply } from '../../src/protocol/messages';
 import { until } from '../support/gate';
 import { moves } from './support/decide';
+import { expectAllReplay } from './support/expect-replays';
 import type { FakeLedger, Script } from './support/fake-ledger';
 import { action, codeChange, done, proposal } from './support/inputs';
 import { eventually, type Handle, Hang, Lab } from './support/lab';
@@ -336,7 +336,5 @@ test('R2.3 the Temporal UI shows what an attempt waits for, and an ended one sti
 
 test('every history of this file replays on the code here', async () => {
   expect(lab.handles.length).toBeGreaterThan(20);
-  for (const handle of lab.handles) {
-    await Worker.runReplayHistory({ workflowBundle: lab.bundle }, await handle.fetchHistory(), handle.workflowId);
-  }
+  await expectAllReplay(lab);
 });

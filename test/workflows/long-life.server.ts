@@ -1,10 +1,10 @@
-import { Worker } from '@temporalio/worker';
 import type { CallAnswers } from '../../src/protocol/calls';
 import type { UpdateReply } from '../../src/protocol/messages';
 import { attemptHistories } from '../../src/temporal/histories';
 import { until } from '../support/gate';
 import { testStack } from '../support/stack';
 import { moves } from './support/decide';
+import { expectReplays } from './support/expect-replays';
 import type { FakeLedger } from './support/fake-ledger';
 import { action, proposal } from './support/inputs';
 import { type Handle, Lab } from './support/lab';
@@ -26,8 +26,10 @@ const waits = (ledger: FakeLedger) => moves(ledger).filter((made) => made.endsWi
 async function runs(handle: Handle) {
   const ref = { tenant: 'default', id: handle.workflowId.slice('attempt/default/'.length), key: 1 };
   const histories = (await attemptHistories(lab.env.client, ref)).map(({ history }) => history).reverse();
-  for (const history of histories)
-    await Worker.runReplayHistory({ workflowBundle: lab.bundle }, history, handle.workflowId);
+  await expectReplays(
+    lab,
+    histories.map((history) => ({ workflowId: handle.workflowId, history })),
+  );
   return histories;
 }
 

@@ -1,7 +1,7 @@
-import { Worker } from '@temporalio/worker';
 import type { CallAnswers } from '../../src/protocol/calls';
 import type { UpdateReply } from '../../src/protocol/messages';
 import { moves } from './support/decide';
+import { expectAllReplay } from './support/expect-replays';
 import type { FakeLedger, Script } from './support/fake-ledger';
 import { action, proposal } from './support/inputs';
 import { eventually, type Handle, Hang, Lab } from './support/lab';
@@ -225,7 +225,5 @@ test('E9 a compensation runs as a workflow of its own', async () => {
 
 test('every history of this file replays on the code here', async () => {
   expect(lab.handles.length).toBeGreaterThan(10);
-  for (const handle of lab.handles) {
-    await Worker.runReplayHistory({ workflowBundle: lab.bundle }, await handle.fetchHistory(), handle.workflowId);
-  }
+  await expectAllReplay(lab);
 });
