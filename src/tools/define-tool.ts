@@ -192,7 +192,8 @@ function checkFields(spec: SpecFields): void {
 
 function ownFields(spec: SpecFields): object {
   if (spec.effect === 'control') return {};
-  if (spec.effect === 'none') return { ...runFields, protected: true, target: true, source: true };
+  const read = { ...runFields, protected: true, source: true };
+  if (spec.effect === 'none') return spec.workspace === true ? read : { ...read, target: true };
   if (spec.workspace === true) return runFields;
   return spec.effect === 'probed' ? { ...writeFields, probe: true } : writeFields;
 }

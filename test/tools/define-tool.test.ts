@@ -210,4 +210,6 @@ test('R8.6 a read says what it looks at, as a write says what it acts on', () =>
   const read = { ...refund, quick: true, effect: 'none', workspace: false, run } as const;
   const made = defineTool({ ...read, target: ({ orderId }) => `order:${orderId}` });
   expect(made.effect === 'none' && made.target?.({ orderId: '7', amount: 1 } as never)).toBe('order:7');
+  // What it reads in the workspace is the workspace.
+  expect(() => defineTool({ ...read, workspace: true, target: () => 'a' })).toThrow('unknown field "target"');
 });
