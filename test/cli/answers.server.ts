@@ -10,13 +10,22 @@ const transfer = (amount: number) => ({ tool: 'wire_transfer', args: { iban: 'DE
 const note = (text: string) => ({ tool: 'set_note', args: { orderId: '1042', note: text } });
 /** Asks at its first step, and for something else after: nothing of it ends by itself. */
 const then = { text: 'So it is.', calls: [{ tool: 'ask_user', args: { question: 'And now?' } }] };
-const attempts = {
+const answers = {
   one: { 1: { calls: [transfer(10)] }, 2: then },
   two: { 1: { calls: [transfer(500)] }, 2: then },
   mixed: { 1: { calls: [note('at once'), transfer(10), note('after')] }, 2: then },
   signed: { 1: { calls: [note('signed')] }, 2: then },
   soon: { 1: { calls: [note('soon')] }, 2: then },
 };
+type Name = keyof typeof answers;
+/** Tasks of each kind: attempts of one task would know each other's effects. */
+const tasksMax = 30;
+const attempts = Object.fromEntries(
+  Object.entries(answers).flatMap(([name, steps]) =>
+    Array.from({ length: tasksMax }, (_, index) => [`${name}-${index + 1}`, steps]),
+  ),
+);
+let tasks = 0;
 const rules = `rules:
   - { id: small, when: tool == "wire_transfer" && args.amount <= 100.0, decision: require_approval, approvers: ["role:finance"], channel: asserted }
   - { id: large, when: tool == "wire_transfer", decision: require_approval, approvers: ["role:finance"], approvals: 2, channel: asserted }
@@ -32,11 +41,13 @@ beforeAll(async () => {
 afterAll(() => world?.close());
 afterEach(async () => expect(await brokenInvariants(world.attempts.pool)).toEqual([]));
 
-/** Starts an attempt of its own, and follows it to its first pause. */
-const started = (name: keyof typeof attempts) =>
-  world.json(3, 'start', world.task(name, {}), '--new', '--wait', '--by', 'zoe');
+/** Starts an attempt of a task of its own, and follows it to its first pause. */
+const started = (name: Name) => {
+  tasks += 1;
+  return world.json(3, 'start', world.task(`${name}-${tasks}`, {}), '--wait', '--by', 'zoe');
+};
 /** One that waits for an approval; its id. */
-async function waiting(name: keyof typeof attempts): Promise<string> {
+async function waiting(name: Name): Promise<string> {
   const { attemptId, state } = await started(name);
   expect(state).toBe('WAITING_FOR_APPROVAL');
   return attemptId;
