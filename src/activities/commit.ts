@@ -1,3 +1,4 @@
+import type { BranchFit } from '../domain/contract/branch-fit';
 import type { Failure } from '../domain/failure/failure';
 import type { Answered, Call } from '../protocol/calls';
 import { resultBranch } from '../protocol/ids';
@@ -9,7 +10,7 @@ import { WorkspaceError } from './ports';
 import { stopped } from './stopped';
 
 type Committed =
-  | { readonly kind: 'committed'; readonly commit: string }
+  | { readonly kind: 'committed'; readonly commit: string; readonly fit: BranchFit }
   /** The work is as it was at the beginning: there is nothing to hand over. */
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'failed'; readonly failure: Failure; readonly detail: string };
@@ -40,7 +41,7 @@ export function createCommit(deps: ActivityDeps) {
           return { kind: 'failed', failure: committed.failure };
         }
         if (committed.kind === 'unchanged') tx.emit({ type: 'nothing_changed', payload: {} });
-        else tx.emit({ type: 'committed', payload: { branch, commit: committed.commit } });
+        else tx.emit({ type: 'committed', payload: { branch, commit: committed.commit, fit: committed.fit } });
         return { kind: 'committed' };
       },
     });
@@ -55,8 +56,10 @@ async function commit(
 ): Promise<Committed> {
   const { goal } = await deps.ledger.contract(ref);
   try {
-    const made = await deps.workspaces.commit({ tenant: ref.tenant, attempt: ref.id }, snapshot, branch, goal);
-    return made === undefined ? { kind: 'unchanged' } : { kind: 'committed', commit: made };
+    const workspace = { tenant: ref.tenant, attempt: ref.id };
+    const made = await deps.workspaces.commit(workspace, snapshot, branch, goal);
+    if (made === undefined) return { kind: 'unchanged' };
+    return { kind: 'committed', commit: made, fit: await deps.workspaces.fit(workspace, made) };
   } catch (error) {
     if (!(error instanceof WorkspaceError)) throw error;
     return { kind: 'failed', failure: error.failure, detail: `${error.message} ${error.suggestedAction}` };

@@ -2,6 +2,7 @@
  * What the activities need of the outside. Adapters implement these; worker.ts joins them. Adapters never import each other.
  */
 import type { ModelRequest, ModelToolCall } from '../domain/context/messages';
+import type { BranchFit } from '../domain/contract/branch-fit';
 import type { WorkspaceSpec } from '../domain/contract/contract';
 import type { QueryRows } from '../domain/contract/query/query-rows';
 import type { Failure, ModelFacingError } from '../domain/failure/failure';
@@ -298,6 +299,8 @@ export interface WorkspacePort {
    * where the snapshot holds the files of the base, so that there is nothing to hand over and no branch is made.
    */
   commit(id: WorkspaceId, snapshot: string, branch: string, message: string): Promise<string | undefined>;
+  /** How a commit that `commit` returned goes onto the branch that the work began at, as the source has it now; changes nothing. */
+  fit(id: WorkspaceId, commit: string): Promise<BranchFit>;
   /** Ends every process that the worktree's lock names, checked dead (R11.3). */
   killAll(id: WorkspaceId): Promise<void>;
 }

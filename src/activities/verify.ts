@@ -1,4 +1,4 @@
-import type { Criterion } from '../domain/contract/contract';
+import { feedbackAllowed } from '../domain/contract/feedback-allowed';
 import type { Answered, Call } from '../protocol/calls';
 import { chargeActiveTime } from './budget';
 import { auditCheck } from './checks/audit';
@@ -50,6 +50,3 @@ export function createVerify(deps: ActivityDeps) {
     });
   };
 }
-
-/** R3.4 */
-const feedbackAllowed = (criterion: Criterion) => criterion.repair !== false;

@@ -1,3 +1,4 @@
+import { branchFitInWords } from '../domain/contract/branch-fit';
 import type { StepDetails } from '../ledger/queries/step-details';
 import type { EventContent } from '../protocol/events';
 import { callWords } from './call-words';
@@ -139,7 +140,7 @@ function renderTurningPoint(event: TurningPoint, { words }: Told): readonly stri
     case 'workflow_lost':
       return [line('lost', paint('red', `Temporal says that the workflow is over (${event.payload.status})`))];
     case 'committed':
-      return [line('committed', `branch ${event.payload.branch} at ${event.payload.commit.slice(0, 10)}`)];
+      return [line('committed', committedLine(event.payload))];
     case 'budget_exceeded':
       return [line('budget', paint('yellow', exceededLine(event.payload)))];
     case 'execution_lost':
@@ -172,3 +173,8 @@ const quoted = (words: string | null | undefined) => (words ? ` “${excerpt(wor
 const labelWidth = 10;
 const line = (label: string, text: string) => `${paint('dim', label.padEnd(labelWidth))} ${text}`;
 const continued = (text: string) => `${' '.repeat(labelWidth)} ${text}`;
+
+function committedLine({ branch, commit, fit }: Extract<EventContent, { type: 'committed' }>['payload']): string {
+  const words = fit && branchFitInWords(fit, 'the branch it began at');
+  return `branch ${branch} at ${commit.slice(0, 10)}${words ? `; ${words}` : ''}`;
+}

@@ -3,6 +3,7 @@ import type { ExceededLimit, LimitName } from '../domain/budget/account';
 import type { TenantCost } from '../domain/budget/tenant-cost';
 import type { Handling, Part } from '../domain/checkpoint/resume-table';
 import type { FaultCode, ProjectionFault } from '../domain/context/validate-projection';
+import type { BranchFit } from '../domain/contract/branch-fit';
 import type { SettledBy } from '../domain/effect/effect';
 import type { Channel } from '../domain/policy/policy';
 import type { LoopKind } from '../domain/progress/ladder';
@@ -146,7 +147,8 @@ export type EventContent =
   | { type: 'message_rejected'; payload: { messageId: string; kind: string; why: string } }
   | { type: 'criterion_checked'; payload: { criterion: string; met: boolean; candidate: number; code?: string } }
   | { type: 'repair_requested'; payload: { candidate: number; unmet: readonly string[] } }
-  | { type: 'committed'; payload: { branch: string; commit: string } }
+  /** `fit`: with the branch that the work began at, as that was then. */
+  | { type: 'committed'; payload: { branch: string; commit: string; fit?: BranchFit } }
   /** The verified work is as it was at the beginning, so there is no branch. */
   | { type: 'nothing_changed'; payload: Readonly<Record<string, never>> }
   | { type: 'commit_failed'; payload: { branch: string; code: string; detail: string } }

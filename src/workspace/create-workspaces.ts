@@ -3,6 +3,7 @@ import type { WorkspaceId, WorkspacePort } from '../activities/ports';
 import { withCleanCopy } from './clean-copy';
 import { endCommands } from './end-commands';
 import { createExclusive } from './exclusive';
+import { branchFit } from './git/branch-fit';
 import { changedFiles } from './git/changed-files';
 import { createGit, type Environment } from './git/git';
 import { publishBranch } from './git/publish-branch';
@@ -76,6 +77,11 @@ export function createWorkspaces(options: WorkspaceOptions): WorkspacePort {
       const { mirror, source, base } = await findWorkspace(host, id, never);
       refuseSource(host, source);
       return publishBranch(host.git, { gitDir: mirror, source }, { base: base.commit, snapshot, branch, message });
+    },
+
+    async fit(id, commit) {
+      const { mirror, source, base, spec } = await findWorkspace(host, id, never);
+      return branchFit(host.git, { gitDir: mirror, source }, { base: base.commit, commit, ref: spec.ref });
     },
 
     async killAll(id) {

@@ -64,6 +64,17 @@ test('M5 a commit whose worker died after it had published is told as committed,
   expect(next).toMatchObject({ answer: { kind: 'cancel' }, named: [{ id: 'c', as: 'taken' }] });
 });
 
+test('R3.3 a result says how it goes onto the branch that it began at, as that is when it is committed', async () => {
+  const { worker, ref, call } = await prepared('meets');
+  commitIn(pit.repo, { 'meets.txt': 'theirs\n' });
+  expect((await createCommit(worker)(call, never)).answer).toEqual({ kind: 'committed' });
+  const { rows } = await world.pool.query(
+    "select payload -> 'fit' as fit from events where attempt = $1 and type = 'committed'",
+    [ref.key],
+  );
+  expect(rows).toEqual([{ fit: { kind: 'conflicts', behind: 1, paths: ['meets.txt'] } }]);
+});
+
 test('R2.5 an attempt that changed nothing hands over no commit, and says so', async () => {
   const { worker, ref, call } = await prepared('unchanged', { changes: false });
   expect((await createCommit(worker)(call, never)).answer).toEqual({ kind: 'committed' });
