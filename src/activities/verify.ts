@@ -1,4 +1,3 @@
-import { feedbackAllowed } from '../domain/contract/feedback-allowed';
 import type { Answered, Call } from '../protocol/calls';
 import { chargeActiveTime } from './budget';
 import { auditCheck } from './checks/audit';
