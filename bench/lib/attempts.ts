@@ -20,7 +20,7 @@ const limits: Limits = {
   maxCostMicroUsd: plenty,
   maxRepairs: 3,
 };
-const putContract: Contract = {
+export const putContract: Contract = {
   kind: 'dialog',
   goal: 'Store every item.',
   constraints: [],
@@ -38,6 +38,7 @@ export async function beginAttempt(
   task: string,
   lane: Lane,
   contract: Contract = putContract,
+  change: Partial<StartSnapshot> = {},
 ): Promise<AttemptRef> {
   const { timeoutMs } = modelConfig('', true);
   const snapshot: StartSnapshot = {
@@ -48,6 +49,7 @@ export async function beginAttempt(
     flow: 1,
     stepsPerRun,
     searchAttributes: true,
+    ...change,
   };
   const outcome = await startAttempt(ledger, {
     tenant: 'default',

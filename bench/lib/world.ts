@@ -32,6 +32,8 @@ export interface WorkerOptions {
   readonly toolLog?: string;
   /** Each run of the tool waits for a person's approval. */
   readonly asks?: boolean;
+  /** A read that takes as long as it is told, instead of the write. */
+  readonly waits?: boolean;
   readonly long?: BenchWorkerSetup['long'];
   /** Instead of the model's own. */
   readonly modelUrl?: string;
@@ -64,7 +66,10 @@ export async function openWorld(transcript: Transcript): Promise<BenchWorld> {
     namespace,
     modelUrl: String(model.hello),
     pids: { temporal: state.temporal.process.pid, postgres: state.postgres.process.pid, model: model.pid },
-    async startWorker(lane, { toolLog, asks = false, modelUrl = String(model.hello), long, profile } = {}) {
+    async startWorker(
+      lane,
+      { toolLog, asks = false, waits = false, modelUrl = String(model.hello), long, profile } = {},
+    ) {
       const setup: BenchWorkerSetup = {
         databaseUrl,
         temporal: { address, namespace },
@@ -72,6 +77,7 @@ export async function openWorld(transcript: Transcript): Promise<BenchWorld> {
         dataDir,
         quick: lane === 'local',
         asks,
+        waits,
         ...(toolLog !== undefined && { toolLog }),
         ...(long && { long }),
       };

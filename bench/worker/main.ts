@@ -11,18 +11,20 @@ import { longTools } from '../lib/long-attempt';
 import { modelConfig } from '../lib/model-config';
 import { noWorkspaces } from '../lib/no-workspaces';
 import { putTool } from '../lib/put-tool';
+import { waitTool } from '../lib/wait-tool';
 import type { BenchWorkerSetup } from './setup';
 
-/** Beside the source: the compiled benchmark lies elsewhere, and these files are not compiled. */
-const policyFile = (asks: boolean) =>
-  join(__dirname, '../../../bench/worker', asks ? 'policy-asking.yaml' : 'policy.yaml');
+/** Beside the source: the compiled benchmark lies elsewhere, and these files are not compiled. Each names the tools there are. */
+const policyFile = ({ asks, waits, long }: BenchWorkerSetup) =>
+  join(__dirname, '../../../bench/worker', `policy${long ? '-long' : waits ? '-waits' : asks ? '-asking' : ''}.yaml`);
 
 /** The worker as it is, with one tool and no workspaces. */
 async function main(): Promise<void> {
   exitWithParent();
   const setup: BenchWorkerSetup = JSON.parse(process.argv[2] ?? '');
-  const { databaseUrl, temporal, dataDir, modelUrl, quick, toolLog, asks = false, long } = setup;
-  const tools = createRegistry(long ? longTools(long, quick) : [putTool(quick, toolLog)]);
+  const { databaseUrl, temporal, dataDir, modelUrl, quick, toolLog, waits = false, long } = setup;
+  const plain = waits ? waitTool(quick) : putTool(quick, toolLog);
+  const tools = createRegistry(long ? longTools(long, quick) : [plain]);
   const worker = await runWorker({
     databaseUrl,
     temporal: { ...temporal, connection: {} },
@@ -30,7 +32,7 @@ async function main(): Promise<void> {
       scripted: { ...modelConfig(modelUrl, quick), ...(long && { contextTokens: long.contextTokens }) },
     }),
     tools,
-    policy: createPolicy({ files: [policyFile(asks)], principals: [], tools, singleUser: true }),
+    policy: createPolicy({ files: [policyFile(setup)], principals: [], tools, singleUser: true }),
     workspaces: noWorkspaces,
     artifacts: createFileStore(join(dataDir, 'objects')),
     versions: { code: 'bench', environment: 'bench' },

@@ -12,6 +12,8 @@ export interface BenchWorkerSetup {
   readonly toolLog?: string;
   /** The tools of a long attempt instead, and a model of so large a context. */
   readonly long?: LongAttempt & { readonly contextTokens: number };
+  /** A tool that reads for as long as it is told, instead. */
+  readonly waits?: boolean;
   /** Each run of the tool waits for a person's approval. */
   readonly asks?: boolean;
 }
