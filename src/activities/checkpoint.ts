@@ -5,7 +5,7 @@ import { placeText } from '../domain/context/items/place-text';
 import { readTaskState } from '../domain/context/task-state';
 import { completion } from '../domain/contract/completion';
 import type { Contract } from '../domain/contract/contract';
-import { type Effect, isOpen } from '../domain/effect/effect';
+import { type Effect, isOpen, stands } from '../domain/effect/effect';
 import type { AttemptTx, Standing } from './ledger-port';
 import { type VersionDeps, versionsHere } from './versions-here';
 
@@ -54,7 +54,7 @@ type Noted = Pick<Effect, 'step' | 'index' | 'phase'>;
 
 /** The rows of the effect log tell the rest. */
 function effectsIn(effects: readonly Noted[]): Checkpoint['effects'] {
-  const committed = effects.filter(({ phase }) => phase === 'COMMITTED' || phase === 'COMPENSATION_FAILED');
+  const committed = effects.filter(stands);
   const uncertain = effects.filter(isOpen);
   return {
     committed: committed.slice(0, committedShownMax).map(placeText),

@@ -2,14 +2,15 @@ import type { PoolClient } from 'pg';
 import type { Standing } from '../activities/ledger-port';
 import { committedShownMax } from '../domain/checkpoint/checkpoint';
 import type { StoredCheckpoint } from '../domain/checkpoint/read-checkpoint';
+import { isOpenPhase, isStandingPhase } from './effects/phases';
 
 const standingQuery = `select
     (select coalesce(json_agg(json_build_object('criterion', criterion, 'met', met)), '[]') from evidence
      where attempt = $1 and candidate = (select max(candidate) from evidence where attempt = $1)) as evidence,
     (select coalesce(json_agg(f order by f.step desc, f.index desc), '[]') from (
-       (select step, index, phase from effects where attempt = $1 and phase in ('SENT', 'UNKNOWN'))
+       (select step, index, phase from effects where attempt = $1 and phase in ${isOpenPhase})
        union all
-       (select step, index, phase from effects where attempt = $1 and phase in ('COMMITTED', 'COMPENSATION_FAILED')
+       (select step, index, phase from effects where attempt = $1 and phase in ${isStandingPhase}
         order by step desc, index desc, generation desc limit ${committedShownMax + 1})) f) as effects,
     (select coalesce(max(ordinal), 0) from projections where attempt = $1) as projection,
     (select json_build_object('n', w.n, 'body', w.body) from checkpoints w where w.attempt = $1 and w.n =

@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 import { isEnd } from '../domain/attempt/states';
 import type { Limits } from '../domain/budget/account';
 import type { Contract } from '../domain/contract/contract';
-import { type EffectClass, type EffectPhase, type EffectRef, idempotencyKey } from '../domain/effect/effect';
+import { type EffectClass, type EffectPhase, type EffectRef, idempotencyKey, stands } from '../domain/effect/effect';
 import { actionHash, shortHash } from '../protocol/action-hash';
 import type { RunSettings } from '../protocol/attempt';
 import type { PlannedAction } from '../protocol/calls';
@@ -54,7 +54,7 @@ export function startCompensation(pool: Pool, request: CompensationRequest): Pro
   return inStart(pool, { tenant, task }, async (client): Promise<CompensationOutcome> => {
     const phase = await phaseOf(client, tenant, effect);
     // What could not be undone may be tried again.
-    if (phase !== 'COMMITTED' && phase !== 'COMPENSATION_FAILED') {
+    if (phase === undefined || !stands({ phase })) {
       const earlier = (await attemptsOf(client, { tenant, task })).find(
         ({ state }) => !isEnd(state) || state === 'COMPLETED',
       );

@@ -1,5 +1,6 @@
 import type { ViewRows } from '../activities/ledger-port';
 import type { AttemptRef } from '../protocol/ids';
+import { isOpenPhase } from './effects/phases';
 import { type AttemptColumns, attemptColumns, attemptRow } from './facts';
 import { StepCache, type StepRow } from './step-cache';
 
@@ -38,7 +39,7 @@ const viewQuery = `
      from inputs where attempt = a.key and (kind = 'message' or after_step = 0 or after_step > coalesce(p."uptoStep", 0))) as inputs,
     coalesce((select max(ordinal) from inputs where attempt = a.key), 0) as "lastInput",
     json_build_object('effects', (select coalesce(json_agg(${effectItem} order by claimed_at, step, index, generation), '[]')
-       from effects where attempt = a.key and phase in ('SENT', 'UNKNOWN')),
+       from effects where attempt = a.key and phase in ${isOpenPhase}),
      'approvals', (select coalesce(json_agg(${approvalItem} order by step, index), '[]')
        from approvals v where attempt = a.key and state = 'open')) as waiting,
     (select json_build_object('args', c.args, 'failing', o.failing_tests) from observations o join actions c using (attempt, step, index)

@@ -1,3 +1,4 @@
+import { stands } from '../../domain/effect/effect';
 import { effectList } from '../../ledger/queries/effect-list';
 import { undoableEffect } from '../../ledger/queries/undoable-effect';
 import { type CompensationOutcome, startCompensation } from '../../ledger/start-compensation';
@@ -29,9 +30,7 @@ export interface CompensateOptions extends CommonOptions, FollowOptions {
 export function compensate(given: string, action: string | undefined, options: CompensateOptions): Promise<ExitCode> {
   return withSession(options, async (session) => {
     const ref = await find(session, given);
-    const committed = (await effectList(session.pool, ref)).filter(
-      ({ phase }) => phase === 'COMMITTED' || phase === 'COMPENSATION_FAILED',
-    );
+    const committed = (await effectList(session.pool, ref)).filter(stands);
     const ids = committed.map((effect) => effect.actionId);
     const id = actionNamed(ref, action, { ids, what: 'has a committed effect' });
     const { attempt, kind } = await begun(session, ref, id, options);

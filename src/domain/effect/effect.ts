@@ -18,7 +18,15 @@ export const effectPhases = [
 export type EffectPhase = (typeof effectPhases)[number];
 
 /** The truth about it is open: it was sent, and nobody has said yet what became of it. */
-export const isOpen = ({ phase }: { readonly phase: EffectPhase }): boolean => phase === 'SENT' || phase === 'UNKNOWN';
+export const openPhases: readonly EffectPhase[] = ['SENT', 'UNKNOWN'];
+export const isOpen = ({ phase }: { readonly phase: EffectPhase }): boolean => openPhases.includes(phase);
+
+/** Its target and its key are held: nobody has settled it. */
+export const unsettledPhases: readonly EffectPhase[] = ['CLAIMED', ...openPhases];
+
+/** It took effect, and nothing has undone it. */
+export const standingPhases: readonly EffectPhase[] = ['COMMITTED', 'COMPENSATION_FAILED'];
+export const stands = ({ phase }: { readonly phase: EffectPhase }): boolean => standingPhases.includes(phase);
 
 /** Who found out what became of an effect. `runtime`: it was never sent, so nobody had to be asked. */
 export type SettledBy = 'send' | 'late' | 'probe' | 'person' | 'runtime';

@@ -15,6 +15,7 @@ import { textParam } from '../json';
 import { isKin } from '../kin';
 import { together } from '../together';
 import { type EffectColumns, effectColumns, effectOfRow, ownerLive } from './effect-row';
+import { bindsPhase, isUnsettledPhase } from './phases';
 
 /** Advisory locks have two numbers: these name what the second is a hash of. */
 export const lockClasses = { target: 1, key: 2, calls: 3, cost: 4, operation: 5 } as const;
@@ -28,7 +29,7 @@ const sceneQuery = rowsQuery(`
   (${newestOwn})
   union all (select 'newest', * from effects where tenant = $4 and key = $5 order by generation desc limit 1)
   union all (select 'blocker', * from effects f where tenant = $4 and hashtext(target) = hashtext($6) and target = $6 and key <> $5
-    and phase in ('CLAIMED', 'SENT', 'UNKNOWN') and (phase <> 'CLAIMED' or ${ownerLive}) order by sent_at limit 1)`);
+    and phase in ${isUnsettledPhase} and (phase <> 'CLAIMED' or ${ownerLive}) order by sent_at limit 1)`);
 const ownQuery = rowsQuery(newestOwn);
 const allOwnQuery = `select ${effectColumns} from effects f join attempts o on o.key = f.attempt where f.attempt = $1
   order by f.claimed_at, f.step, f.index, f.generation`;
@@ -45,13 +46,12 @@ const sendsQuery = `select try, execution, coalesce(proven, false) as proven, op
 // A row that is not of a kin is this attempt's own, and answers where its action asks. What was claimed is waited for while
 // somebody works on it, and taken over with its key otherwise, so that its owner does not send it as well (E2). What was undone is
 // free to be done again.
-const standing = `('CLAIMED', 'SENT', 'COMMITTED', 'UNKNOWN', 'COMPENSATION_FAILED')`;
 const kinKeyQuery = `
   with own as (select key, phase = 'NOT_COMMITTED' and sent_at is null as released from effects
       where attempt = $1 and step = $2 and index = $3 order by claimed_at desc, generation desc limit 1),
     known as (select f.key, row_number() over (order by f.attempt, f.step, f.index) as nth
       from attempts a join attempts b on ${isKin} join effects f on f.attempt = b.key
-      where a.key = $1 and f.tool = $4 and f.args_hash = decode($5, 'hex') and f.phase in ${standing}
+      where a.key = $1 and f.tool = $4 and f.args_hash = decode($5, 'hex') and f.phase in ${bindsPhase}
         and f.key not in (select reused from tool_tries where attempt = $1 and reused is not null))
   select key from (select key, 0 as place, 0 as nth from own where not released
     union all select key, 1, nth from known

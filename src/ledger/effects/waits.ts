@@ -4,6 +4,7 @@ import { attemptId } from '../../protocol/ids';
 import type { Batch } from '../batch';
 import { insertMessage } from '../inbox';
 import { textParam } from '../json';
+import { isUnsettledPhase } from './phases';
 
 /** E7: what one attempt waits for; one row an attempt. */
 export function writeWait(batch: Batch, tenant: string, attempt: number, ref: EffectRef | undefined): void {
@@ -25,7 +26,7 @@ const messageId = `'effect/' || w.key || '/g' || w.generation`;
 const settledQuery = `select a.key as attempt, a.task, a.number, w.tenant, w.key, w.generation, ${messageId} as message
   from effect_waits w join attempts a on a.key = w.attempt
     join effects f on f.tenant = w.tenant and f.key = w.key and f.generation = w.generation
-  where a.ended_at is null and f.phase not in ('CLAIMED', 'SENT', 'UNKNOWN')
+  where a.ended_at is null and f.phase not in ${isUnsettledPhase}
     and not exists (select from inbox i where i.attempt = w.attempt and i.id = ${messageId})
   order by w.at limit $1`;
 
