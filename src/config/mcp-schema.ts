@@ -67,6 +67,9 @@ const named = {
   target: template
     .optional()
     .describe('What is acted on, such as "order:{orderId}"; of a read, what it looks at: that alone is known then.'),
+  source: template
+    .optional()
+    .describe('Of a read whose answer is the content of something, such as "{url}": by this name it can be cited.'),
   incidental: z
     .array(z.string().min(1))
     .optional()
@@ -85,7 +88,8 @@ const tool = closedObject({
   if (effect === 'probed' && probe === undefined) wrong('effect', 'a probed write needs probe: { tool, args }');
   if (effect !== 'probed' && probe !== undefined) wrong('probe', 'only a probed write has a probe');
   if (effect === 'unsafe' && quick === true) wrong('quick', 'an unsafe write is never quick');
-  if (effect !== 'none' && context.value.protected) wrong('protected', 'only a read has it; this tool is a write');
+  for (const key of ['protected', 'source'] as const)
+    if (effect !== 'none' && context.value[key]) wrong(key, 'only a read has it; this tool is a write');
   if (effect !== 'none') return;
   for (const key of Object.keys(writeKeys)) {
     if (key !== 'probe' && Object.hasOwn(context.value, key))

@@ -67,8 +67,14 @@ function toolOf(text: McpToolText, defaults: { untrusted: boolean; timeoutMs: nu
     ...(text.incidental && { incidental: text.incidental }),
   };
   if (text.effect === 'none') {
-    const target = text.target === undefined ? {} : { target: parseTemplate(text.target) };
-    return { ...base, effect: 'none', ...(text.protected && { protected: true }), ...target };
+    const { target, source } = text;
+    return {
+      ...base,
+      effect: 'none',
+      ...(text.protected && { protected: true }),
+      ...(target !== undefined && { target: parseTemplate(target) }),
+      ...(source !== undefined && { source: parseTemplate(source) }),
+    };
   }
   const write = { ...base, ...writeOf(text) };
   if (text.effect !== 'probed') return { ...write, effect: text.effect };

@@ -17,9 +17,9 @@ export async function readSources(scene: CheckScene): Promise<readonly ReadSourc
   const sources: ReadSource[] = [];
   for (const call of await deps.ledger.answered(attempt.ref, [...tools.keys()])) {
     const tool = tools.get(call.tool);
-    if (!tool?.source) continue;
-    const args = JSON.parse(await loadBody(deps.artifacts, attempt.ref.tenant, call.args));
-    const name = tool.source(args as never);
+    const args: unknown = JSON.parse(await loadBody(deps.artifacts, attempt.ref.tenant, call.args));
+    const name = tool && sourceOf(tool, args);
+    if (!tool || name === undefined) continue;
     const whole = await storedCopy(scene, call.text);
     sources.push({
       names: [name, ...(whole ? [whole.hash] : [])],
@@ -28,6 +28,15 @@ export async function readSources(scene: CheckScene): Promise<readonly ReadSourc
     });
   }
   return sources;
+}
+
+/** A tool that cannot say it of these arguments, such as one that names an argument which was left out, read no source. */
+function sourceOf(tool: ReadTool, args: unknown): string | undefined {
+  try {
+    return tool.source?.(args as never);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The whole answer, where the model was shown its beginning and its end. What only looks like that has another beginning. */

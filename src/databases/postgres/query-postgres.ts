@@ -12,8 +12,9 @@ import { postgresValue } from './postgres-value';
 const connectTimeoutMs = 10_000;
 /** The server stops a statement by itself; one that does not answer is left alone this much later, ms. */
 const serverGraceMs = 2_000;
-/** On the wire each value has a length before it, and numbers are longer than in JSON; beside that the server's greetings, bytes. */
+/** On the wire each value has a length before it, and a number may be longer than in JSON. */
 const wireFactor = 4;
+/** What a server says of itself before and after the rows takes less, bytes. */
 const greetingBytes = 64 * 1024;
 
 /** One statement in a transaction of its own that cannot write and sees one moment of the database. Throws DatabaseError. */

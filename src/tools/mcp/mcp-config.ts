@@ -49,6 +49,8 @@ export interface McpReadConfig extends McpToolBase {
   readonly protected?: true;
   /** What it looks at (R8.6). */
   readonly target?: Template;
+  /** What its answer is the content of (R3.3). */
+  readonly source?: Template;
 }
 export type McpWriteConfig = McpToolBase & {
   readonly businessKey?: Template;

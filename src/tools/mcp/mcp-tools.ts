@@ -63,13 +63,14 @@ function toolOf(server: McpServer, listed: ListedTool, config: McpToolConfig): T
   };
   if (config.effect === 'none') {
     const run = readRun(server, listed.name, config.timeoutMs);
-    const { target } = config;
+    const { target, source } = config;
     return {
       ...base,
       effect: 'none',
       run,
       ...(config.protected && { protected: true as const }),
       ...(target && { target: (args: Values) => fillTemplate(target, args) }),
+      ...(source && { source: (args: Values) => fillTemplate(source, args) }),
     };
   }
   const write = {

@@ -27,7 +27,7 @@ function argumentProblems(tool: McpToolConfig, known: readonly string[]): readon
   const missing = (key: string, names: readonly string[]) =>
     names.filter((name) => !known.includes(name)).map((name) => ({ key, why: unknownArgument(name, known) }));
   const ofAny = [...missing('target', firstNames(tool.target ?? [])), ...missing('incidental', tool.incidental ?? [])];
-  if (tool.effect === 'none') return ofAny;
+  if (tool.effect === 'none') return [...ofAny, ...missing('source', firstNames(tool.source ?? []))];
   return [
     ...ofAny,
     ...missing('businessKey', firstNames(tool.businessKey ?? [])),

@@ -200,6 +200,18 @@ test('R8.6, R7.1 configuration says what a read looks at, and which arguments ch
   );
 });
 
+test('R3.3 what a read is the content of is said by its arguments, and a write has no content', async () => {
+  const folder = tempFolder('holdfast-mcp-');
+  const tools = (change: object) => ({ shop: stdio(folder, 'well', { tools: { ...shopTools, ...change } }) });
+  const tool = (await mcpWorld(tools({ look: { effect: 'none', source: '{what}' } }), { folder })).tool('look');
+  if (tool?.effect !== 'none' || !tool.source) throw new Error('No read with a source.');
+  expect(tool.source({ what: 'https://example.com/a' } as never)).toBe('https://example.com/a');
+  const unknown = { look: { effect: 'none', source: '{nothing}' } };
+  await expect(mcpWorld(tools(unknown), { folder })).rejects.toThrow(/look\.source: there is no argument "nothing"/);
+  const write = { wire: { ...shopTools.wire, source: '{iban}' } };
+  await expect(mcpWorld(tools(write), { folder })).rejects.toThrow(/only a read has it/);
+});
+
 test('R9.3 a read of protected data is said to be one in configuration, and a write cannot be', async () => {
   const folder = tempFolder('holdfast-mcp-');
   const tools = { ...shopTools, look: { effect: 'none', protected: true } };
