@@ -15,3 +15,17 @@ test('a call that runs long is told once; one that is over is not', () => {
   call.see(finished, 4, 10_001);
   expect(call.due(20_000)).toBeUndefined();
 });
+
+test('R14.2 of calls that run side by side each that runs long is told, whichever began or ended beside it', () => {
+  const call = longCall();
+  const of = (index: number) => ({ payload: { index, tool: 'get', try: 1 } });
+  call.see({ type: 'action_started', ...of(0) }, 1, 0);
+  call.see({ type: 'action_started', ...of(1) }, 1, 10);
+  call.see({ type: 'action_started', ...of(2) }, 1, 20);
+  call.see({ type: 'message_taken', payload: { messageId: 'm', kind: 'say' } }, 1, 30);
+  call.see({ type: 'action_finished', payload: { index: 1, tool: 'get', ok: true, bytes: 0 } }, 1, 40);
+  expect(call.due(1_000)).toBeUndefined();
+  expect(call.due(5_000)).toMatchObject({ index: 0 });
+  expect(call.due(5_000)).toMatchObject({ index: 2 });
+  expect(call.due(5_000)).toBeUndefined();
+});
