@@ -1,5 +1,8 @@
 /** What a tool module needs: `import { defineTool } from 'holdfast'`. */
 export type {
+  JobAnswer,
+  JobCallback,
+  JobWork,
   ProbeResult,
   SendResult,
   ToolContext,

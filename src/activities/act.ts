@@ -11,13 +11,15 @@ import { closeWrite } from './effects/close-write';
 import { giveBack } from './effects/give-back';
 import { keepLate } from './effects/late';
 import { openWrite } from './effects/open-write';
-import { type Claimed, type Sent, send, spend } from './effects/send';
+import { type Claimed, type SendAnswer, type Sent, send, spend } from './effects/send';
 import { isOverruled, refuseOverruled } from './goal-revised';
+import { closeJob, type JobLook, jobResult, openJob, stillPending } from './jobs/act-on-job';
+import { askJob, type JobFound } from './jobs/ask-job';
 import type { AttemptRow, AttemptTx, OpenTry } from './ledger-port';
 import { noteConflict, noteLook, refuseUntilLook } from './looks';
 import { numbered, type Opened, type OpenFacts, type Stop } from './numbered-call';
 import { deny, observe, observeError } from './observe';
-import type { ReadTool, SendResult, WorkspaceTool, WriteTool } from './ports';
+import type { ReadTool, WorkspaceTool, WriteTool } from './ports';
 import { type Shown, shown } from './shown';
 import { type RunLimits, runTool, type ToolOutcome } from './tool-run';
 import { orStopped, tryAgain } from './try-again';
@@ -26,7 +28,8 @@ type Answer = CallAnswers['act'];
 type Runnable = Extract<CheckedAction, { kind: 'run' }>;
 
 /** What one execution does: a run of a tool that changes nothing outside, or one send. */
-type Work = { readonly judgement: Judgement } & (
+type Work = JobLook | TryWork;
+type TryWork = { readonly judgement: Judgement } & (
   | {
       readonly kind: 'run';
       readonly attempt: AttemptRow;
@@ -39,7 +42,11 @@ type Work = { readonly judgement: Judgement } & (
 );
 type Result =
   | (ToolOutcome & Shown & { readonly kind: 'run' })
-  | (Partial<Shown> & { readonly kind: 'send'; readonly sent: Sent });
+  | (Partial<Shown> & { readonly kind: 'send'; readonly sent: Sent })
+  | (Partial<ToolOutcome & Shown> & { readonly kind: 'job'; readonly found: JobFound });
+
+/** A look at a job is no call that could repeat another. */
+const unjudged: Judgement = { rung: 'none', kind: 'repeated', repeats: 0 };
 
 /** One try of one action: checks it, authorises it, opens the try, runs the tool, and records what was seen (R4.1). */
 export function createAct(deps: ActivityDeps) {
@@ -82,6 +89,8 @@ async function open(
     const own = write && (await tx.effectOf(step, index))?.effect;
     if (!own?.sentAt) return { answer: refuseOverruled(deps.policy, tx, call.args, action.name, own) };
   }
+  const job = write?.job && (await tx.job({ step, index }));
+  if (write && job) return openJob(tx, call, write, job, facts);
   const late = write && sent ? undefined : chargeActiveTime(tx, call.activeMs);
   if (late) return { answer: late };
   const first = !previous && !(await wasTried(tx, call));
@@ -159,11 +168,16 @@ async function perform(
   signal: AbortSignal,
 ): Promise<Result> {
   const { tenant } = call.ref;
+  if (work.kind === 'job') {
+    const found = await askJob(deps, tenant, work.tool, work.job, work.overdue, signal);
+    const result = jobResult(work.tool, found);
+    return { kind: 'job', found, ...(result && (await shown(deps, tenant, action.name, { result }, unjudged))) };
+  }
   if (work.kind === 'run') {
     const outcome = await runTool(deps, work.attempt, work.tool, work.args, work.limits, signal);
     return { kind: 'run', ...(await shown(deps, tenant, action.name, outcome, work.judgement)) };
   }
-  const onLate = (result: SendResult) =>
+  const onLate = (result: SendAnswer) =>
     void deps.ledger
       .transact(call.ref, { n: call.n }, (tx) => keepLate(tx, lateSend(work.claimed), result))
       .catch(() => undefined); // It is UNKNOWN all the same, and is reconciled.
@@ -186,6 +200,8 @@ async function close(
     const { sent, text = '', notice = '' } = result;
     return await closeWrite(deps, tx, call, work.claimed, sent.kind === 'answered' ? { ...sent, text, notice } : sent);
   }
+  if (work.kind === 'job' && result.kind === 'job')
+    return await closeJob(tx, call, work, result.found, result.result, result.text ?? '');
   if (work.kind !== 'run' || result.kind !== 'run') throw new Error('A result of another kind of work.');
   return await closeRun(tx, call, work, result);
 }
@@ -237,6 +253,7 @@ async function cancelled(
   work: Work,
   stop: Stop,
 ): Promise<Answer> {
+  if (work.kind === 'job') return await stillPending(tx, call, work.job);
   if (work.kind === 'send') {
     tx.closeToolTry(work.claimed.try, { outcome: 'interrupted' });
     const effect = await tx.effect(work.claimed.ref);

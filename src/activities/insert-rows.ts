@@ -1,5 +1,6 @@
 import type { Versions } from '../domain/checkpoint/versions';
 import type { FailureClass } from '../domain/failure/failure';
+import type { JobState } from '../domain/job/job';
 import type { Stop } from '../protocol/calls';
 import type { Usage } from './ports';
 import type { Body, EvidenceBody } from './record-rows';
@@ -78,6 +79,18 @@ export interface Inserts {
   /** Versions that the attempt goes on beside from this move on (R12.2). */
   attempt_versions: { n: number; body: Versions };
   checkpoints: { n: number; body: unknown };
+  /** Times: ms since the epoch, by the workflow's clock. */
+  jobs: {
+    step: number;
+    index: number;
+    handle: string;
+    state: JobState;
+    next_poll_at: number;
+    ends_by: number;
+    output: string | null;
+  };
+  /** `hash`: SHA-256, 64 hex digits. */
+  job_tokens: { step: number; index: number; hash: string };
   projections: {
     ordinal: number;
     n: number;

@@ -36,6 +36,7 @@ import type {
   SceneAsk,
 } from './effect-rows';
 import type { CloseModelTry, CloseToolTry, Inserts } from './insert-rows';
+import type { JobChange, JobRow, Place } from './job-rows';
 import type { Usage } from './ports';
 import type { AnsweredCall, Body, EvidenceRow, ItemRecords, ProjectionRow, StoredBody } from './record-rows';
 
@@ -193,6 +194,14 @@ export interface AttemptTx {
   /** Whether the database's clock says that `ms` have passed since `since` (E6). */
   hasPassed(since: Date, ms: number): Promise<boolean>;
 
+  // Remote jobs (R15.2).
+  /** The job that this action submitted. */
+  job(of: Place): Promise<JobRow | undefined>;
+  /** Jobs of this attempt that have not ended, in the order of their actions. */
+  runningJobs(): Promise<readonly JobRow[]>;
+  /** Whether a send of this action gave the other side the token with this hash. */
+  isJobToken(of: Place, hash: string): Promise<boolean>;
+
   // Writes.
   update(change: Partial<AttemptChange>): void;
   emit(event: EventContent, visibility?: Visibility): void;
@@ -206,6 +215,8 @@ export interface AttemptTx {
   /** Written only where the row's fence is still `fence` (E2); times are the ledger's. */
   updateEffect(ref: EffectRef, fence: number, change: EffectChange): void;
   addEvidence(ref: EffectRef, evidence: EffectEvidence): void;
+  /** Once a job and transaction. */
+  changeJob(of: Place, change: JobChange): void;
   insertApproval(row: NewApproval): void;
   /** Whatever state it is in; `decided_at` is set with it. */
   closeApproval(key: ApprovalKey, state: ApprovalState): void;

@@ -160,6 +160,8 @@ interface WriteBase extends ToolBase {
   readonly credentialDomain?: string;
   /** E4: one refusal under a key says that nothing sent under it took or will take effect. */
   readonly rejectionIsFinalForKey?: true;
+  /** What it submits goes on after the call has returned (R15.2); `send` then answers `pending`. */
+  readonly job?: JobWork;
   /** E9: what undoes a committed effect: another write tool, and its arguments. */
   readonly compensation?: {
     readonly tool: string;
@@ -179,10 +181,34 @@ export interface WriteContext {
   readonly artifacts: ArtifactPort;
   /** Set where a constraint demands it; only for tools that enforce it. */
   readonly readOnlyRole?: true;
+  /** Only in `send` of a tool with `job`: how the other side says by itself that the job has ended. */
+  readonly callback?: JobCallback;
 }
+/** What a signal `effectSettled` on the workflow must carry; the token is a secret between the two sides, and the ledger holds its hash. */
+export interface JobCallback {
+  readonly workflowId: string;
+  readonly actionId: string;
+  readonly token: string;
+}
+/** Work of another system that takes longer than a call (R15.2). A throw of `poll` or `cancel` says nothing about the job. */
+export interface JobWork {
+  /** Longest that the job may take, ms from its submission; then it is asked to end, and the model is told that it failed. */
+  readonly maxMs: number;
+  /** How it goes; left out where the other side always calls back. Each call has the tool's `timeoutMs`. */
+  readonly poll?: (handle: string, context: WriteContext) => Promise<JobAnswer>;
+  /** Asks it to end; called again until it was done once without a throw. Without `poll`, it has then ended. */
+  readonly cancel?: (handle: string, context: WriteContext) => Promise<void>;
+}
+export type JobAnswer =
+  /** `pollAfterMs`: when it wants to be asked again. */
+  | { readonly kind: 'running'; readonly pollAfterMs?: number }
+  /** `output` is what the model is shown. */
+  | { readonly kind: 'succeeded' | 'failed'; readonly output: string };
 export type SendResult =
   /** `output` is what the model is shown. `downstreamId`: the other side's own id of what was done. */
   | { readonly kind: 'committed'; readonly output: string; readonly downstreamId?: string }
+  /** It was submitted, and its result comes later (R15.2); only of a tool with `job`. `handle`: what the other side calls it, to 500 characters. */
+  | { readonly kind: 'pending'; readonly handle: string; readonly pollAfterMs?: number }
   | {
       readonly kind: 'rejected';
       readonly failure: Failure;

@@ -6,6 +6,7 @@ import type { ActivityDeps } from './deps';
 import { effectsAtEnd, lookAtOpenEffects } from './effects/open-effects';
 import { endAttempt } from './end-attempt';
 import { endCancelled } from './end-cancelled';
+import { endJobs, hasJobs } from './jobs/end-jobs';
 import type { AttemptTx } from './ledger-port';
 import { numbered } from './numbered-call';
 
@@ -36,6 +37,7 @@ export function createSettle(deps: ActivityDeps) {
         const { start } = await deps.ledger.attempt(call.ref);
         if (start.hasWorkspace) await deps.workspaces.killAll({ tenant: call.ref.tenant, attempt: call.ref.id });
         await untilQuiet(deps, call);
+        await endJobs(deps, call, abort);
         await lookAtOpenEffects(deps, call.ref, call.n, abort);
         return undefined;
       },
@@ -46,6 +48,7 @@ export function createSettle(deps: ActivityDeps) {
 
 async function close(deps: ActivityDeps, tx: AttemptTx, contract: Contract): Promise<CallAnswers['settle']> {
   const { effects, open } = await effectsAtEnd(tx);
+  if (open.length === 0 && (await hasJobs(tx))) return { kind: 'open', ask: false };
   if (open.length > 0)
     return { kind: 'open', ask: !open.some(({ tool }) => deps.tools.get(tool)?.effect === 'probed') };
   return endCancelled(deps, tx, contract, effects, tx.attempt.start.hasWorkspace);

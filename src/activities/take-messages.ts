@@ -3,6 +3,8 @@ import type { Call } from '../protocol/calls';
 import { answerRequest } from './approvals';
 import type { Disposal } from './disposal';
 import { isRevision, takeRevision } from './goal-revised';
+import type { JobRow } from './job-rows';
+import { settleJob } from './jobs/settle-job';
 import type { Approval, AttemptTx, InboxRow } from './ledger-port';
 import { reject, rejectMessages, takenBeside } from './messages';
 import type { PolicyPort, ToolPort } from './ports';
@@ -24,7 +26,7 @@ export interface MessageDeps {
 /**
  * Which messages a call takes. `stops`: those that stop it; a word that it took might be heard by no model before the end.
  * `committing`: those, and a goal that is revised, for what is handed over must be what is asked for.
- * `acting`: all but a word on an effect, which would change the rows that the same transaction claims by. `settling`: what
+ * `acting`: all but a word on an effect or job, which would change the rows that the same transaction claims by. `settling`: what
  * counts while an attempt is being cancelled; whoever sent anything else is told at once that it does not. `reconcile`: a
  * person's word on an effect alone.
  */
@@ -34,19 +36,24 @@ export type TakePolicy = 'all' | 'acting' | 'stops' | 'committing' | 'settling' 
 export interface Said {
   readonly approvals: Map<string, Approval>;
   readonly effects: Map<string, Effect>;
+  readonly jobs: Map<string, JobRow>;
 }
 export interface Taken {
   readonly cancel: boolean;
   readonly suspend: boolean;
   /** What was suspended goes on. */
   readonly resume: boolean;
-  readonly said: { readonly approvals: ReadonlyMap<string, Approval>; readonly effects: ReadonlyMap<string, Effect> };
+  readonly said: {
+    readonly approvals: ReadonlyMap<string, Approval>;
+    readonly effects: ReadonlyMap<string, Effect>;
+    readonly jobs: ReadonlyMap<string, JobRow>;
+  };
 }
 export const nothingTaken: Taken = {
   cancel: false,
   suspend: false,
   resume: false,
-  said: { approvals: new Map(), effects: new Map() },
+  said: { approvals: new Map(), effects: new Map(), jobs: new Map() },
 };
 
 type Taking = Pick<Call, 'now' | 'beside'> & { readonly args: object };
@@ -77,7 +84,7 @@ function isTaken(policy: Exclude<TakePolicy, 'none'>, message: InboxRow): boolea
     case 'all':
       return true;
     case 'acting':
-      return kind !== 'reconcile';
+      return !isWordOnEffect(message);
     case 'stops':
       return kind === 'cancel' || kind === 'suspend';
     case 'committing':
@@ -85,16 +92,19 @@ function isTaken(policy: Exclude<TakePolicy, 'none'>, message: InboxRow): boolea
     case 'settling':
       return kind === 'cancel' || kind === 'reconcile' || kind === 'effectSettled';
     case 'reconcile':
-      return kind === 'reconcile';
+      return isWordOnEffect(message);
   }
 }
+
+const isWordOnEffect = (message: InboxRow): boolean =>
+  message.kind === 'reconcile' || (message.kind === 'effectSettled' && 'tokenHash' in message.body);
 
 /** One transaction's messages, one after the other (I2). */
 class Desk {
   private cancel: boolean;
   private suspend: boolean;
   private resume = false;
-  private readonly said: Said = { approvals: new Map(), effects: new Map() };
+  private readonly said: Said = { approvals: new Map(), effects: new Map(), jobs: new Map() };
 
   constructor(
     private readonly deps: MessageDeps,
@@ -145,7 +155,8 @@ class Desk {
       case 'reconcile':
         return await reconcileByPerson(deps, tx, message, said.effects);
       case 'effectSettled':
-        return { kind: 'taken' };
+        if (!('tokenHash' in message.body)) return { kind: 'taken' };
+        return await settleJob(tx, call.now, message.body, said);
       case 'unknown':
         return { kind: 'rejected', why: message.body.why };
     }

@@ -1,4 +1,5 @@
 import { type Effect, isOpen } from '../domain/effect/effect';
+import { isDue } from '../domain/job/job';
 import type { RecordArgs } from '../protocol/calls';
 import { actionId } from '../protocol/ids';
 import { isOverruled } from './goal-revised';
@@ -22,8 +23,9 @@ export async function waitIsOver(
     case 'WAITING_FOR_EFFECT': {
       const effect = await tx.waitedEffect();
       if (effect && isInTheWay(effect) && !isOverruled(tx, step)) return false; // what will not be done need not wait
-      tx.waitForEffect(undefined);
-      return true;
+      if (effect) tx.waitForEffect(undefined);
+      const job = effect ? undefined : (said.jobs.get(action) ?? (await tx.job({ step, index })));
+      return !job || isDue(job, now);
     }
     case 'RECONCILING': {
       const effect = said.effects.get(action) ?? (await tx.effectOf(step, index))?.effect;

@@ -24,6 +24,8 @@ export type EffectEvent = Extract<
       | 'effect_reused'
       | 'target_busy'
       | 'compensated'
+      | 'job_submitted'
+      | 'job_ended'
       | 'cancel_settled'
       | 'limits_raised'
       | 'goal_revised';
@@ -57,6 +59,13 @@ export function renderEffectEvent(event: EffectEvent): readonly string[] {
       const raised = raisedWords(limits);
       return [row('budget', `${by} raised ${raised.join(', ')}`)];
     }
+    case 'job_submitted':
+      return [row('job', `${event.payload.tool} goes on elsewhere as ${event.payload.handle}`)];
+    case 'job_ended': {
+      const { tool, as, by } = event.payload;
+      const how = by === 'limit' ? 'it took too long' : by === 'callback' ? 'it called back' : 'as it was asked';
+      return [row('job', `${tool} ${as === 'succeeded' ? paint('green', as) : paint('yellow', as)} (${how})`)];
+    }
     case 'goal_revised':
       return [row('goal', `revised: contract version ${event.payload.contractVersion}`)];
     default:
@@ -72,6 +81,8 @@ type OutsideEvent = Exclude<
       | 'approval_requested'
       | 'approval_answered'
       | 'approval_closed'
+      | 'job_submitted'
+      | 'job_ended'
       | 'cancel_settled'
       | 'limits_raised'
       | 'goal_revised';

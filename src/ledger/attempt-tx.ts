@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg';
+import type { JobChange, JobRow, Place } from '../activities/job-rows';
 import type {
   AttemptChange,
   AttemptRow,
@@ -27,6 +28,7 @@ import { Batch } from './batch';
 import { lockTask, readContract, versionOf } from './contracts';
 import { EffectLog } from './effects/effect-log';
 import { type AttemptFacts, readFacts } from './facts';
+import { changeJob, isJobToken, jobOf, runningJobs } from './jobs';
 import { jsonParam } from './json';
 import { newestCheckpoint, newestVersions, readStanding } from './standing';
 import { tenantCost } from './tenant-cost';
@@ -210,6 +212,19 @@ export class PgAttemptTx extends EffectLog implements AttemptTx {
 
   newestVersions(): Promise<unknown> {
     return newestVersions(this.client, this.key);
+  }
+
+  job(of: Place): Promise<JobRow | undefined> {
+    return jobOf(this.client, this.key, of);
+  }
+  runningJobs(): Promise<readonly JobRow[]> {
+    return runningJobs(this.client, this.key);
+  }
+  isJobToken(of: Place, hash: string): Promise<boolean> {
+    return isJobToken(this.client, this.key, of, hash);
+  }
+  changeJob(of: Place, change: JobChange): void {
+    changeJob(this.batch, this.key, of, change);
   }
 
   update(change: Partial<AttemptChange>): void {

@@ -87,7 +87,8 @@ export type CarriedWait =
       readonly binding: string;
       readonly expiresAt: number;
     }
-  | { readonly state: 'WAITING_FOR_EFFECT'; readonly batch: Batch; readonly effect: string }
+  /** `effect`: the one in the way, or, where `lookAt` says when its job is looked at, the action's own (R15.2). */
+  | { readonly state: 'WAITING_FOR_EFFECT'; readonly batch: Batch; readonly effect: string; readonly lookAt?: number }
   /** `round`: looks at the effect so far; `ask`: a person is waited for. */
   | { readonly state: 'RECONCILING'; readonly batch: Batch; readonly round: number; readonly ask: boolean };
 /** Where a suspended attempt goes on; absent: at the next step. */

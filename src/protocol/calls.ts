@@ -211,6 +211,8 @@ export interface CallAnswers {
     | { readonly kind: 'needs_approval'; readonly binding: string; readonly expiresAt: number }
     /** It was sent, and nobody can tell here what became of it (R4.5). */
     | { readonly kind: 'unknown' }
+    /** It was submitted, and its job is not done (R15.2). `lookAt`: when to look again, ms since the epoch, by the workflow's clock. */
+    | { readonly kind: 'pending'; readonly effect: string; readonly lookAt: number }
     /** Another effect on its target is open (E7). `effect`: that one's idempotency key. */
     | { readonly kind: 'target_busy'; readonly effect: string }
     | Failed

@@ -5,6 +5,7 @@ import type { Handling, Part } from '../domain/checkpoint/resume-table';
 import type { FaultCode, ProjectionFault } from '../domain/context/validate-projection';
 import type { BranchFit } from '../domain/contract/branch-fit';
 import type { SettledBy } from '../domain/effect/effect';
+import type { JobEndedBy, JobState } from '../domain/job/job';
 import type { Channel } from '../domain/policy/policy';
 import type { LoopKind } from '../domain/progress/ladder';
 
@@ -114,6 +115,9 @@ export type EventContent =
   /** The known outcome of the same operation was returned; nothing was sent (E1). */
   | { type: 'effect_reused'; payload: { index: number; effect: string } }
   | { type: 'target_busy'; payload: { index: number; target: string; effect: string } }
+  /** R15.2: what the action asked for goes on elsewhere. `handle`: the other side's name for it. */
+  | { type: 'job_submitted'; payload: { index: number; tool: string; handle: string } }
+  | { type: 'job_ended'; payload: { action: string; tool: string; as: Exclude<JobState, 'running'>; by: JobEndedBy } }
   | { type: 'compensated'; payload: { effect: string; ok: boolean } }
   /**
    * R11.2: what a cancel came to, in times of the ledger. `committed`: what took effect all the same, when that was known, when

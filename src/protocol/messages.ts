@@ -39,6 +39,16 @@ export interface ReconcileBody {
   /** As in `AnswerBody`. */
   readonly channel?: Channel;
 }
+/** A remote job's own word that it has ended (R15.2). */
+export interface JobSettledBody {
+  readonly actionId: string;
+  /** SHA-256 of the token that its send was given, 64 hex digits: the token itself goes no further than the handler. */
+  readonly tokenHash: string;
+  readonly outcome: 'succeeded' | 'failed';
+  readonly downstreamId?: string;
+  /** Its result; where it is left out the job is asked for it. */
+  readonly output?: string;
+}
 export type MessageContent =
   | { readonly kind: 'say'; readonly body: SayBody }
   | { readonly kind: 'cancel'; readonly body: CancelBody }
@@ -46,8 +56,11 @@ export type MessageContent =
   | { readonly kind: 'suspend'; readonly body: SuspendBody }
   | { readonly kind: 'resume'; readonly body: ResumeBody }
   | { readonly kind: 'reconcile'; readonly body: ReconcileBody }
-  /** From the runtime: the effect that stood in this attempt's way is settled (E7). Always stored first. */
-  | { readonly kind: 'effectSettled'; readonly body: { readonly effect: string } }
+  /**
+   * From the runtime, always stored first: the effect that stood in this attempt's way is settled (E7). Or from the other side:
+   * a job has ended (R15.2).
+   */
+  | { readonly kind: 'effectSettled'; readonly body: { readonly effect: string } | JobSettledBody }
   /** A signal whose name or shape nobody knows: kept, rejected and shown, never acted on. */
   | { readonly kind: 'unknown'; readonly body: { readonly name: string; readonly why: string } };
 export type MessageKind = MessageContent['kind'];

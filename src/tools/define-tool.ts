@@ -1,4 +1,5 @@
 import type {
+  JobWork,
   ProbeResult,
   ReadTool,
   SendResult,
@@ -62,6 +63,7 @@ interface Write<Args> {
   readonly target?: (args: Args) => string;
   readonly credentialDomain?: string;
   readonly rejectionIsFinalForKey?: true;
+  readonly job?: JobWork;
   readonly compensation?: {
     readonly tool: string;
     readonly args: (args: Args, result: { readonly output: string; readonly downstreamId?: string }) => unknown;
@@ -145,6 +147,7 @@ const writeFields: Record<
   target: true,
   credentialDomain: true,
   rejectionIsFinalForKey: true,
+  job: true,
   compensation: true,
   prepare: true,
   send: true,
@@ -156,6 +159,7 @@ const enforcerFields: Record<keyof NonNullable<Common<never>['enforces']>, true>
 };
 const compensationFields: Record<keyof NonNullable<Write<never>['compensation']>, true> = { tool: true, args: true };
 
+const jobFields: Record<keyof JobWork, true> = { maxMs: true, poll: true, cancel: true };
 const pollingFields: Record<keyof NonNullable<Common<never>['polling']>, true> = { limit: true };
 const isPollingLimit = (limit: unknown) =>
   Number.isInteger(limit) && Number(limit) >= 1 && Number(limit) <= pollingLimitMax;
@@ -170,6 +174,7 @@ interface SpecFields {
   readonly incidental?: readonly string[];
   readonly schema: { readonly properties?: object };
   readonly compensation?: object;
+  readonly job?: { readonly maxMs: unknown };
 }
 
 /** Throws: what a module's types would have refused arrives here without them. */
@@ -183,6 +188,9 @@ function checkFields(spec: SpecFields): void {
   check(spec.enforces, enforcerFields, '.enforces');
   check(spec.compensation, compensationFields, '.compensation');
   check(spec.polling, pollingFields, '.polling');
+  check(spec.job, jobFields, '.job');
+  if (spec.job && !(Number.isSafeInteger(spec.job.maxMs) && Number(spec.job.maxMs) > 0))
+    throw new Error(`${spec.name}.job.maxMs: a whole number of milliseconds above 0`);
   if (spec.polling && !isPollingLimit(spec.polling.limit))
     throw new Error(`${spec.name}.polling.limit: a whole number from 1 to ${pollingLimitMax}`);
   for (const argument of spec.incidental ?? [])

@@ -1,4 +1,12 @@
-import type { ProbeResult, SendResult, ToolDefinition, ToolPort, ToolResult, WriteTool } from '../activities/ports';
+import type {
+  JobWork,
+  ProbeResult,
+  SendResult,
+  ToolDefinition,
+  ToolPort,
+  ToolResult,
+  WriteTool,
+} from '../activities/ports';
 import type { ModelFacingError } from '../domain/failure/failure';
 import type { Hide } from '../domain/secrets/hide-secrets';
 
@@ -32,6 +40,7 @@ function cleanTool(tool: ToolDefinition, hide: Hide): ToolDefinition {
     };
   const { prepare } = tool;
   const write = {
+    ...(tool.job && { job: cleanJob(tool.job, hide) }),
     ...(prepare && {
       prepare: ((args, context) => throwing(hide, () => prepare(args, context))) as WriteTool['prepare'],
     }),
@@ -55,8 +64,30 @@ const cleanError = (error: ModelFacingError, hide: Hide): ModelFacingError => ({
 const cleanResult = (result: ToolResult, hide: Hide): ToolResult =>
   result.ok ? { ...result, output: hide(result.output) } : { ...result, error: cleanError(result.error, hide) };
 
-const cleanSent = (sent: SendResult, hide: Hide): SendResult =>
-  sent.kind === 'committed' ? { ...sent, output: hide(sent.output) } : { ...sent, error: cleanError(sent.error, hide) };
+function cleanSent(sent: SendResult, hide: Hide): SendResult {
+  switch (sent.kind) {
+    case 'committed':
+      return { ...sent, output: hide(sent.output) };
+    case 'pending':
+      return sent;
+    case 'rejected':
+      return { ...sent, error: cleanError(sent.error, hide) };
+  }
+}
+
+function cleanJob(job: JobWork, hide: Hide): JobWork {
+  const { poll, cancel } = job;
+  return {
+    ...job,
+    ...(poll && {
+      poll: async (handle, context) => {
+        const answer = await throwing(hide, () => poll(handle, context));
+        return answer.kind === 'running' ? answer : { ...answer, output: hide(answer.output) };
+      },
+    }),
+    ...(cancel && { cancel: (handle, context) => throwing(hide, () => cancel(handle, context)) }),
+  };
+}
 
 const cleanProbe = (found: ProbeResult, hide: Hide): ProbeResult =>
   found.kind === 'committed' ? { ...found, output: hide(found.output) } : found;

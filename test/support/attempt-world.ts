@@ -64,7 +64,7 @@ export interface AttemptWorld {
   startWorker(by?: Partial<Ways> & { deployment?: Deployment }): Promise<RunningWorker>;
   readonly ways: Ways;
   /** Another worker as a process of its own (worker-main.ts), whatever tools this world has. */
-  startProcess(): Promise<WorkerProcess>;
+  startProcess(by?: { modules: readonly string[]; env: Readonly<Record<string, string>> }): Promise<WorkerProcess>;
   /** What the tools of worker processes did, in order. */
   effects(): { kind: 'begin' | 'end'; key: string }[];
   close(): Promise<void>;
@@ -200,9 +200,10 @@ export async function attemptWorld(options: WorldOptions): Promise<AttemptWorld>
       workers.push(worker);
       return worker;
     },
-    async startProcess() {
+    async startProcess({ modules, env } = { modules: [], env: {} }) {
       const bundle = await workflowBundleFile();
-      const process = await startWorkerProcess({ ...world.ways, model: config, bundle, dataDir, effects });
+      const orders = { ...world.ways, model: config, bundle, dataDir, effects, modules };
+      const process = await startWorkerProcess(orders, env);
       processes.push(process);
       return process;
     },

@@ -4,6 +4,7 @@ import { createFileStore } from '../../src/artifacts/file-store';
 import { exitWithParent } from '../../src/embedded/exit-with-parent';
 import { createLogger } from '../../src/logger';
 import { createModels } from '../../src/models/model-port';
+import { loadToolModules } from '../../src/tools/modules/load-tool-modules';
 import { createRegistry } from '../../src/tools/registry';
 import { runWorker } from '../../src/worker/run-worker';
 import { createWorkspaces } from '../../src/workspace/create-workspaces';
@@ -19,7 +20,16 @@ const getTimeoutMs = 2_000;
  * A worker as a process of its own, for tests that stop and kill it. Its tools count outside of it: each run appends its
  * key to a file before it works and once more after.
  */
-async function main({ databaseUrl, temporalAddress, namespace, model, bundle, dataDir, effects }: WorkerOrders) {
+async function main({
+  databaseUrl,
+  temporalAddress,
+  namespace,
+  model,
+  bundle,
+  dataDir,
+  effects,
+  modules = [],
+}: WorkerOrders) {
   exitWithParent();
   const put = async ({ ms }: Record<string, unknown>, { idempotencyKey, signal }: RunContext) => {
     appendFileSync(effects, `begin ${idempotencyKey}\n`);
@@ -40,6 +50,7 @@ async function main({ databaseUrl, temporalAddress, namespace, model, bundle, da
         timeoutMs: getTimeoutMs,
         run: async ({ url }, { signal }) => ok(await (await fetch(String(url), { signal })).text()),
       }),
+      ...(await loadToolModules(modules)).flatMap((source) => source.tools),
     ]),
     policy: testPolicy(),
     workspaces: createWorkspaces({ dataDir, sandbox: 'auto', env: process.env }),

@@ -12,6 +12,8 @@ export interface WorkerOrders extends Ways {
   readonly dataDir: string;
   /** File to which its tools append: `begin KEY` and `end KEY`. */
   readonly effects: string;
+  /** Absolute paths of tool modules that it loads beside its own tools. */
+  readonly modules?: readonly string[];
 }
 
 export interface WorkerProcess {
@@ -22,8 +24,12 @@ export interface WorkerProcess {
 }
 
 /** Starts test/support/worker-main.ts; resolves when it polls. It ends with this process. */
-export async function startWorkerProcess(orders: WorkerOrders): Promise<WorkerProcess> {
+export async function startWorkerProcess(
+  orders: WorkerOrders,
+  env: Readonly<Record<string, string>> = {},
+): Promise<WorkerProcess> {
   const child = fork(join(__dirname, 'worker-main.ts'), [JSON.stringify(orders)], {
+    env: { ...process.env, ...env },
     execArgv: ['-r', join(__dirname, 'register-swc.cjs')],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });

@@ -6,24 +6,25 @@ import { isRetried } from '../../domain/failure/reactions';
 import type { Call, CallAnswers } from '../../protocol/calls';
 import { actionId } from '../../protocol/ids';
 import type { ActivityDeps } from '../deps';
+import { awaitJob, isJob } from '../jobs/await-job';
 import type { AttemptTx, OwnEffect } from '../ledger-port';
 import { noteOutsideConflict } from '../looks';
 import { deny, observe, observeError, type Words } from '../observe';
-import type { SendResult, WriteTool } from '../ports';
+import type { WriteTool } from '../ports';
 import { stopped } from '../stopped';
 import { takeMessages } from '../take-messages';
 import { orStopped, tryAgain } from '../try-again';
 import { settleCompensated } from './compensated';
 import { giveBack } from './give-back';
 import { observeKnown } from './known-outcome';
-import type { Claimed, NotSent, Sent } from './send';
+import type { Claimed, NotSent, SendAnswer, Sent } from './send';
 import { markUnknown } from './unknown';
 
 type Answer = CallAnswers['act'];
 /** A committed answer with the text that the model is shown of it. */
 export type Closing =
   | Exclude<Sent, { kind: 'answered' }>
-  | { kind: 'answered'; result: SendResult; text: string; notice?: string };
+  | { kind: 'answered'; result: SendAnswer; text: string; notice?: string };
 
 /**
  * Transaction two of a write: what became of it (E4).
@@ -78,14 +79,15 @@ async function knownAfterAll(
     tx.emit({ type: 'effect_conflict', payload: { ...name, recorded: 'COMMITTED', said: 'NOT_COMMITTED' } });
   }
   await settleCompensated(tx, true);
-  return await observeKnown(tx, call, tool, { ...effect, phase: 'COMMITTED' });
+  const known = { ...effect, phase: 'COMMITTED' } as const;
+  return isJob(tool, known) ? awaitJob(tx, call, tool, known) : await observeKnown(tx, call, tool, known);
 }
 
 async function committed(
   tx: AttemptTx,
   call: Call<'act'>,
   { ref, fence, tool, try: key }: Claimed,
-  { downstreamId }: Extract<SendResult, { kind: 'committed' }>,
+  { downstreamId, job }: Extract<SendAnswer, { kind: 'committed' }>,
   { text, notice }: Extract<Closing, { kind: 'answered' }>,
 ): Promise<Answer> {
   tx.updateEffect(ref, fence, {
@@ -96,6 +98,7 @@ async function committed(
   });
   tx.closeToolTry(key, { outcome: 'ok' });
   await settleCompensated(tx, true);
+  if (job && downstreamId !== undefined) return awaitJob(tx, call, tool, { ...ref, downstreamId }, job.pollAfterMs);
   return observe(tx, call.args, { of: tool }, { ok: true, output: '' }, text, undefined, notice);
 }
 
@@ -105,7 +108,7 @@ async function rejected(
   call: Call<'act'>,
   claimed: Claimed,
   { effect, sends }: OwnEffect,
-  { failure, error, notSent }: Extract<SendResult, { kind: 'rejected' }>,
+  { failure, error, notSent }: Extract<SendAnswer, { kind: 'rejected' }>,
 ): Promise<Answer> {
   const { ref, fence, tool, try: key } = claimed;
   const refusal = { ok: false, failure, error } as const;

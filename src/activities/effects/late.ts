@@ -2,8 +2,8 @@ import { type EffectRef, idempotencyKey } from '../../domain/effect/effect';
 import { othersOf, settle } from '../../domain/effect/outcome';
 import { actionId } from '../../protocol/ids';
 import type { AttemptTx } from '../ledger-port';
-import type { SendResult } from '../ports';
 import { settleCompensated } from './compensated';
+import type { SendAnswer } from './send';
 
 interface LateSend {
   readonly ref: EffectRef;
@@ -19,7 +19,7 @@ interface LateSend {
 export async function keepLate(
   tx: AttemptTx,
   { ref, fence, try: key, finalRefusal }: LateSend,
-  result: SendResult,
+  result: SendAnswer,
 ): Promise<void> {
   const effect = await tx.effect(ref);
   if (!effect) return;
@@ -65,7 +65,7 @@ export async function keepLate(
   await settleCompensated(tx, said === 'COMMITTED');
 }
 
-const committed = ({ output, downstreamId }: Extract<SendResult, { kind: 'committed' }>) => ({
+const committed = ({ output, downstreamId }: Extract<SendAnswer, { kind: 'committed' }>) => ({
   committed: true as const,
   outcome: output,
   ...(downstreamId === undefined ? {} : { downstreamId }),

@@ -6,6 +6,8 @@ import type { Beginning } from '../beginning';
 import type { CheckedAction } from '../checked-action';
 import { writeCheckpoint } from '../checkpoint';
 import type { ActivityDeps } from '../deps';
+import { awaitJob, isJob } from '../jobs/await-job';
+import { giveToken } from '../jobs/token';
 import type { AttemptTx, EffectScene } from '../ledger-port';
 import { refuseUntilLook } from '../looks';
 import type { Opened, OpenFacts } from '../numbered-call';
@@ -61,7 +63,11 @@ export async function openWrite(opening: WriteOpening): Promise<Opened<Answer, C
       return { answer: leaveUnknown(tx, call, claim.effect, 'NO_ANSWER') };
     case 'known':
     case 'conflict': {
-      if (isOwn(opening, claim.effect)) return { answer: await observeKnown(tx, call, opening.tool, claim.effect) };
+      if (isOwn(opening, claim.effect)) {
+        const { tool } = opening;
+        if (isJob(tool, claim.effect)) return { answer: awaitJob(tx, call, tool, claim.effect) };
+        return { answer: await observeKnown(tx, call, tool, claim.effect) };
+      }
       const no = forbidden(ask); // I1
       return { answer: no ? await denied(opening, no) : await observeOthers(opening, claim) };
     }
@@ -174,6 +180,7 @@ function take(
     owner: facts.execution,
     sentAtMs: sent ? facts.begunAtMs : undefined,
     resend: claim.kind === 'resend',
+    token: tool.job && giveToken(tx, call.args),
   };
 }
 

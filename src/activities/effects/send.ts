@@ -1,11 +1,12 @@
 import { type Effect, type EffectRef, idempotencyKey } from '../../domain/effect/effect';
 import type { Call } from '../../protocol/calls';
+import { actionId, workflowId } from '../../protocol/ids';
 import type { ActivityDeps } from '../deps';
 import { revisionWaits } from '../goal-revised';
 import type { AttemptTx } from '../ledger-port';
 import { waits } from '../messages';
 import type { Refusal } from '../observe';
-import type { SendResult, WriteTool } from '../ports';
+import type { SendResult, WriteContext, WriteTool } from '../ports';
 import { inTime, type RunLimits, ToolTimeout, thrown, timedOut } from '../tool-run';
 import { revocationOf, revokedInWords } from './revocations';
 
@@ -35,10 +36,17 @@ export interface Claimed {
   readonly sentAtMs: number | undefined;
   /** An earlier send of this generation may have taken effect. */
   readonly resend: boolean;
+  /** What the other side brings when the job that this send submits has ended; only of a tool with `job`. */
+  readonly token: string | undefined;
 }
 
+/** What a send was answered. `job`: it goes on, under the downstream id (R15.2). */
+export type SendAnswer =
+  | Extract<SendResult, { kind: 'rejected' }>
+  | (Extract<SendResult, { kind: 'committed' }> & { readonly job?: { readonly pollAfterMs?: number } });
+
 export type Sent =
-  | { readonly kind: 'answered'; readonly result: SendResult }
+  | { readonly kind: 'answered'; readonly result: SendAnswer }
   /** It may have taken effect; `code` and `detail` say what was thrown. */
   | { readonly kind: 'thrown'; readonly code: string; readonly detail: string }
   /** Nothing was sent by this try. */
@@ -61,7 +69,7 @@ export async function send(
   call: Call<'act'>,
   claimed: Claimed,
   signal: AbortSignal,
-  onLate: (result: SendResult) => void,
+  onLate: (result: SendAnswer) => void,
 ): Promise<Sent> {
   const { tool, args, limits, ref } = claimed;
   const context = {
@@ -87,22 +95,49 @@ export async function send(
   }
   if (performance.now() - sentAtMs > sendWindowMs) return { kind: 'not_sent', why: { kind: 'late' } }; // I2
   const key = idempotencyKey(call.ref.tenant, ref);
+  const callback = callbackOf(call, claimed);
   return await attemptSend(
     tool,
     limits,
-    (abort) => tool.send(key, prepared as never, { ...context, signal: abort }),
+    async (abort) =>
+      asAnswer(tool, await tool.send(key, prepared as never, { ...context, ...callback, signal: abort })),
     onLate,
   );
+}
+
+function callbackOf({ ref, args: { step, index } }: Call<'act'>, { token }: Claimed): Pick<WriteContext, 'callback'> {
+  if (token === undefined) return {};
+  return {
+    callback: { workflowId: workflowId(ref.tenant, ref.id), actionId: actionId(ref.id, step, index), token },
+  };
+}
+
+/** A handle is a name, in characters; what is longer was not meant as one. */
+const handleMax = 500;
+
+/** Throws where there can be no such job, which leaves the effect unknown like every throw. */
+function asAnswer(tool: WriteTool, result: SendResult): SendAnswer {
+  if (result.kind !== 'pending') return result;
+  const { handle, pollAfterMs } = result;
+  if (!tool.job) throw new Error(`${tool.name} answered "pending", and declares no job.`);
+  if (handle === '' || handle.length > handleMax)
+    throw new Error(`${tool.name} gave its job a handle of ${handle.length} characters; 1 to ${handleMax} are taken.`);
+  return {
+    kind: 'committed',
+    output: `${tool.name} was submitted as ${handle}.`,
+    downstreamId: handle,
+    job: pollAfterMs === undefined ? {} : { pollAfterMs },
+  };
 }
 
 /** Whatever is thrown leaves the effect unknown (R4.5). `onLate` gets the answer of a send that did not end in time. */
 async function attemptSend(
   tool: WriteTool,
   limits: RunLimits,
-  start: (abort: AbortSignal) => Promise<SendResult>,
-  onLate: (result: SendResult) => void,
+  start: (abort: AbortSignal) => Promise<SendAnswer>,
+  onLate: (result: SendAnswer) => void,
 ): Promise<Sent> {
-  let sending: Promise<SendResult> | undefined;
+  let sending: Promise<SendAnswer> | undefined;
   try {
     const result = await inTime(tool, limits, undefined, async (abort) => {
       sending = start(abort);

@@ -23,3 +23,35 @@ grant select, insert on attempt_versions to holdfast_app;
 alter table attempts
   -- Hash of the newest of them, so that a call that finds the same reads no more; null before the first call.
   add column versions_noted text;
+-- R15.2: work that another system does for an action, and that goes on after the call that submitted it.
+create table jobs (
+  attempt bigint not null,
+  step integer not null,
+  index integer not null,
+  -- The other side's name for it.
+  handle text not null,
+  state text not null check (state in ('running', 'succeeded', 'failed', 'cancelled')),
+  polls integer not null default 0,
+  -- By the workflow's clock, ms since the epoch.
+  next_poll_at double precision not null,
+  ends_by double precision not null,
+  -- What it said of its result, where it called by itself.
+  output text,
+  cancel_asked boolean not null default false,
+  at timestamptz not null default clock_timestamp(),
+  primary key (attempt, step, index)
+);
+create index jobs_running on jobs (attempt) where state = 'running';
+grant select, insert on jobs to holdfast_app;
+grant update (state, polls, next_poll_at, output, cancel_asked) on jobs to holdfast_app;
+
+-- SHA-256 of what the other side must bring to say that a job has ended; one a send.
+create table job_tokens (
+  attempt bigint not null,
+  step integer not null,
+  index integer not null,
+  hash text not null,
+  at timestamptz not null default clock_timestamp(),
+  primary key (attempt, step, index, hash)
+);
+grant select, insert on job_tokens to holdfast_app;

@@ -16,6 +16,7 @@ const wants: Record<Pending['kind'], string> = {
   suspended: 'It was suspended, and goes on from here once it is resumed.',
   approval: 'It waits for an approval.',
   effect: 'It waits until another effect on the same target is settled.',
+  job: 'It waits for a job that another system does.',
   reconcile: 'Nobody here can tell whether an effect took place; a person who can look has to say it.',
 };
 
@@ -24,7 +25,7 @@ function inWords(pending: Pending): string {
   const facts = [
     tool && actionId && `${code(tool)} (${code(actionId)})`,
     expiresAt && `until ${expiresAt}`,
-    effect && `in the way: ${code(effect)}`,
+    effect && `${kind === 'job' ? 'submitted as' : 'in the way:'} ${code(effect)}`,
     limit && `limit: ${code(limit)}`,
     least !== undefined && `goes on from ${least}`,
   ].filter((fact) => fact);

@@ -23,7 +23,8 @@ const descriptions: Record<keyof typeof signalNames, string> = {
     'Goes on from where it was suspended, with a higher limit where one is given: {"by": "you", "budget": {"maxTurns": 60}}',
   reconcile:
     'Says what became of an effect: {"actionId": "…", "outcome": "committed" or "not_committed", "by": "you", "evidence": "…"}',
-  effectSettled: 'From the runtime: an effect that was in the way is settled: {"messageId": "…"}',
+  effectSettled:
+    'A job has ended, from the system that did it: {"actionId": "…", "token": "…", "outcome": "succeeded" or "failed", "output": "…"}',
 };
 
 /**

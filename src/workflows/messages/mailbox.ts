@@ -89,7 +89,7 @@ export class Mailbox {
 }
 
 /** What `settle` takes, and what stops a call. */
-const goesFirst: readonly MessageKind[] = ['cancel', 'suspend', 'reconcile'];
+const goesFirst: readonly MessageKind[] = ['cancel', 'suspend', 'reconcile', 'effectSettled'];
 
 export interface Freight {
   readonly wakes?: readonly string[];

@@ -5,14 +5,14 @@ import type { RunState, WaitRunState } from '../run/run-state';
 
 /** What the attempt waits for and who can answer, for people and for the query `pending`. */
 export interface Pending extends Reply {
-  readonly kind: 'message' | 'budget' | 'suspended' | 'approval' | 'effect' | 'reconcile';
+  readonly kind: 'message' | 'budget' | 'suspended' | 'approval' | 'effect' | 'job' | 'reconcile';
   readonly reason: string;
   /** The action that waits, and what it would do. */
   readonly actionId?: string;
   readonly tool?: string;
   /** ISO 8601, UTC: when the request expires. */
   readonly expiresAt?: string;
-  /** Idempotency key of the effect in the way. */
+  /** Idempotency key of the effect in the way, or of the one that began the job. */
   readonly effect?: string;
   /** The limit that is used up, by its name in a task file. */
   readonly limit?: string;
@@ -49,7 +49,8 @@ export function pendingOf(state: RunState, step: number, ref: AttemptRef): reado
     }
     case 'WAITING_FOR_EFFECT': {
       const about = aboutAction(state, step, ref);
-      return [{ kind: 'effect', reason: 'waiting_for_effect', ...about, effect: state.effect, command: inbox(ref) }];
+      const kind = state.lookAt === undefined ? 'effect' : 'job';
+      return [{ kind, reason: 'waiting_for_effect', ...about, effect: state.effect, command: inbox(ref) }];
     }
     case 'RECONCILING':
       return state.ask ? [asked(aboutAction(state, step, ref), ref)] : [];

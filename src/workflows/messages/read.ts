@@ -1,8 +1,18 @@
 import type { z } from 'zod';
+import { jobTokenHash } from '../../domain/job/token';
 import { type MessageContent, maxTypedBytes, signalNames } from '../../protocol/messages';
 import { shownNameMax, shownWhyMax } from '../limits';
 import { byteLength } from './byte-length';
-import { answerShape, cancelShape, reconcileShape, resumeShape, sayShape, suspendShape, whatIsWrong } from './shapes';
+import {
+  answerShape,
+  cancelShape,
+  jobSettledShape,
+  reconcileShape,
+  resumeShape,
+  sayShape,
+  suspendShape,
+  whatIsWrong,
+} from './shapes';
 
 /** A message as somebody typed it, with the id that its sender gave it. */
 export interface Read {
@@ -40,7 +50,10 @@ export function read(name: string, argument: unknown): Read {
     case 'reconcile':
       return as(name, reconcileShape, argument, ({ messageId, ...body }) => [messageId, { kind: name, body }]);
     case 'effectSettled':
-      return unknown(name, 'the runtime sends it with the id of a stored message; settle an effect with reconcile');
+      return as(name, jobSettledShape, argument, ({ messageId, token, ...body }) => [
+        messageId,
+        { kind: name, body: given({ ...body, tokenHash: jobTokenHash(token) }) },
+      ]);
   }
 }
 

@@ -61,6 +61,17 @@ export const reconcileShape = z.strictObject({
   ...id,
 });
 
+/** Room for tokens that the runtime makes, in characters. */
+const tokenMax = 100;
+export const jobSettledShape = z.strictObject({
+  actionId: shown,
+  token: z.string().min(1).max(tokenMax),
+  outcome: z.enum(['succeeded', 'failed']),
+  downstreamId: shown.optional(),
+  output: z.string().optional(),
+  ...id,
+});
+
 /** What is wrong with an argument, in one line that holds nothing of the argument but its keys. */
 export function whatIsWrong(error: z.ZodError): string {
   return error.issues

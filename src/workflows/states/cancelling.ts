@@ -22,7 +22,7 @@ export async function cancelling(run: Run, from: CancellingRunState): Promise<Ru
     const ms = ask
       ? backoff(run, round, cancelAskMinMs, cancelAskMaxMs)
       : backoff(run, round, cancelPauseMinMs, cancelPauseMaxMs);
-    const taken = () => run.mailbox.has('cancel') || run.mailbox.has('reconcile');
+    const taken = () => run.mailbox.has('cancel') || run.mailbox.has('reconcile') || run.mailbox.has('effectSettled');
     await rest(run, { ms, why: 'before the open effect is looked at again', early: taken });
   }
 }

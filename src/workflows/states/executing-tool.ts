@@ -54,6 +54,7 @@ function askedOf({ start }: Run, { action, answer, tries }: Result): Asked {
       return { action, tries: undefined, shown: false };
     case 'needs_approval':
     case 'target_busy':
+    case 'pending':
     case 'over_budget':
       return { action, tries: tries - 1, shown: false };
     case 'unknown':
@@ -98,6 +99,10 @@ function nextOf(run: Run, batch: Batch, { answer }: Result): Next | undefined {
     }
     case 'target_busy':
       return pause(() => ({ kind: 'WAITING_FOR_EFFECT', batch, effect: answer.effect }));
+    case 'pending': {
+      const { effect, lookAt } = answer;
+      return pause(() => ({ kind: 'WAITING_FOR_EFFECT', batch, effect, lookAt }));
+    }
     case 'unknown':
       return pause(() => reconcile(batch));
     case 'over_budget':

@@ -45,7 +45,7 @@ async function betweenLooks(run: Run, round: number): Promise<void> {
   await rest(run, {
     ms: backoff(run, round, reconcilePauseMinMs, reconcilePauseMaxMs),
     why: `before look ${round + 1} at the effect`,
-    early: () => run.mailbox.hasStop || run.mailbox.has('reconcile'),
+    early: () => run.mailbox.hasStop || run.mailbox.has('reconcile') || run.mailbox.has('effectSettled'),
   });
 }
 

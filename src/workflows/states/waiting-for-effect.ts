@@ -6,8 +6,16 @@ import { waitFor } from '../run/wait-for';
 
 type Waiting = Extract<WaitRunState, { kind: 'WAITING_FOR_EFFECT' }>;
 
-/** Until nothing is open on the action's target (E7). Whoever settles what is in the way wakes it; the timer is for a lost wake. */
+/**
+ * Until nothing is open on the action's target (E7): whoever settles what is in the way wakes it, and the timer is for a lost
+ * wake. Or until the action's own job is to be looked at, or says that it has ended (R15.2).
+ */
 export function waitingForEffect(run: Run, state: Waiting): Promise<RunState> {
-  const sleepMs = (looks: number) => backoff(run, looks, effectWaitMinMs, effectWaitMaxMs);
-  return waitFor(run, state, sleepMs, 'before the effect in the way is looked at again');
+  const { lookAt } = state;
+  const sleepMs = (looks: number) => {
+    const untilLookMs = (lookAt ?? 0) - run.host.now();
+    return untilLookMs > 0 ? untilLookMs : backoff(run, looks, effectWaitMinMs, effectWaitMaxMs);
+  };
+  const what = lookAt === undefined ? 'the effect in the way is looked at again' : 'the job is asked how it goes';
+  return waitFor(run, state, sleepMs, `before ${what}`);
 }

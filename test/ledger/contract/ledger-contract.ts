@@ -6,6 +6,7 @@ import { effectContract } from './effects';
 import { eventContract } from './events';
 import { executionContract } from './executions';
 import { historyContract } from './history';
+import { jobContract } from './jobs';
 import { kinContract } from './kin';
 import { messageContract } from './messages';
 import { otherActionContract } from './other-actions';
@@ -38,5 +39,6 @@ export function ledgerContract(open: () => Promise<ContractWorld>): void {
   describe('locks of effects', () => effectLockContract(opened));
   describe('sends', () => sendContract(opened));
   describe('approvals', () => approvalContract(opened));
+  describe('jobs', () => jobContract(opened));
   describe('other actions', () => otherActionContract(opened));
 }

@@ -1,3 +1,4 @@
+import type { JobRow } from '../../../src/activities/job-rows';
 import type {
   ActionRow,
   Approval,
@@ -55,6 +56,8 @@ export class AttemptTables {
   readonly checkpoints = new Map<number, unknown>();
   readonly versions = new Map<number, Inserts['attempt_versions']>();
   readonly projections = new Map<number, Inserts['projections']>();
+  readonly jobs = new Map<string, Omit<JobRow, 'tool'>>();
+  readonly jobTokens = new Map<string, true>();
   readonly events = new Map<number, EventRecord>();
   readonly approvals = new Map<string, Omit<Approval, 'answers'>>();
   readonly answers = new Map<string, { readonly approval: string; readonly answer: ApprovalAnswer }>();

@@ -1,3 +1,4 @@
+import type { JobChange, JobRow, Place } from '../../../src/activities/job-rows';
 import type {
   Approval,
   ApprovalAnswer,
@@ -32,6 +33,7 @@ import type {
 import type { StoredCheckpoint } from '../../../src/domain/checkpoint/read-checkpoint';
 import type { Contract } from '../../../src/domain/contract/contract';
 import type { Effect, EffectRef } from '../../../src/domain/effect/effect';
+import { isRunning } from '../../../src/domain/job/job';
 import type { TrailSoFar } from '../../../src/domain/progress/trail';
 import type { Answered, CallKind } from '../../../src/protocol/calls';
 import type { EventContent, Visibility } from '../../../src/protocol/events';
@@ -271,6 +273,29 @@ export class MemoryTx implements AttemptTx {
   }
   hasPassed(since: Date, ms: number): Promise<boolean> {
     return this.read('clock', () => this.now() - since.getTime() >= ms);
+  }
+
+  job({ step, index }: Place): Promise<JobRow | undefined> {
+    return this.read('job', () => this.withTool(this.own.jobs.get(placeKey(step, index))));
+  }
+  runningJobs(): Promise<readonly JobRow[]> {
+    return this.read('running jobs', () =>
+      [...this.own.jobs.values()]
+        .filter(isRunning)
+        .sort((a, b) => a.step - b.step || a.index - b.index)
+        .flatMap((job) => this.withTool(job) ?? []),
+    );
+  }
+  isJobToken({ step, index }: Place, hash: string): Promise<boolean> {
+    return this.read('job token', () => this.own.jobTokens.has(`${placeKey(step, index)} ${hash}`));
+  }
+  changeJob(of: Place, change: JobChange): void {
+    this.writes.changeJob(of, change);
+  }
+  private withTool(job: Omit<JobRow, 'tool'> | undefined): JobRow | undefined {
+    if (!job) return undefined;
+    const tool = this.own.actions.get(placeKey(job.step, job.index))?.tool;
+    return tool === undefined ? undefined : { ...job, tool };
   }
 
   update(change: Partial<AttemptChange>): void {

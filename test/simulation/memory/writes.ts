@@ -1,3 +1,4 @@
+import type { JobChange, Place } from '../../../src/activities/job-rows';
 import type {
   ApprovalAnswer,
   ApprovalKey,
@@ -230,6 +231,13 @@ export class Writes {
     const row = { effect: effectKey(tenant, ref), attempt: this.key, n: this.n, is: evidence };
     this.inserts.push(() => void this.tables.evidence.push(row));
   }
+  changeJob({ step, index }: Place, change: JobChange): void {
+    this.once(`job ${placeKey(step, index)}`);
+    this.updates.push((journal) => {
+      const row = this.own.jobs.get(placeKey(step, index));
+      if (row) journal.put(this.own.jobs, placeKey(step, index), { ...row, ...change });
+    });
+  }
   waitForEffect(tenant: string, ref: EffectRef | undefined): void {
     this.updates.push((journal) => {
       if (ref) journal.put(this.tables.effectWaits, this.key, { tenant, ref });
@@ -352,6 +360,15 @@ function insertRow<T extends keyof Inserts>(
     case 'checkpoints':
       // A move that was lost after its first one began again beside the same rows: the first stands.
       if (!own.checkpoints.has(as.row.n)) journal.insert(own.checkpoints, as.row.n, as.row.body, 'checkpoint');
+      return;
+    case 'jobs': {
+      const { next_poll_at: nextPollAt, ends_by: endsBy, ...row } = as.row;
+      const job = { ...row, nextPollAt, endsBy, polls: 0, cancelAsked: false };
+      journal.insert(own.jobs, placeKey(row.step, row.index), job, 'job');
+      return;
+    }
+    case 'job_tokens':
+      journal.insert(own.jobTokens, `${placeKey(as.row.step, as.row.index)} ${as.row.hash}`, true, 'job token');
       return;
   }
 }

@@ -1,0 +1,85 @@
+import { isRunning } from '../../domain/job/job';
+import type { ActivityDeps } from '../deps';
+import type { JobRow } from '../job-rows';
+import type { JobAnswer, JobWork, WriteContext, WriteTool } from '../ports';
+import { inTime } from '../tool-run';
+
+/** What a look at a job found. `unknown`: it has taken too long, and nobody says what became of it. */
+export type JobFound = JobAnswer | { readonly kind: 'unknown' };
+
+type AskDeps = Pick<ActivityDeps, 'artifacts'>;
+
+/**
+ * Asks how a job goes. One that has said by itself that it ended is asked for its result where it did not say that, too.
+ * A job that takes too long (`overdue`) is asked to end, and then once more how it went. Rejects only with the signal's reason.
+ */
+export async function askJob(
+  deps: AskDeps,
+  tenant: string,
+  tool: WriteTool,
+  job: JobRow,
+  overdue: boolean,
+  signal: AbortSignal,
+): Promise<JobFound> {
+  const ask = asker(deps, tenant, tool, signal);
+  if (!isRunning(job)) return await resultOf(ask, job);
+  if (!overdue) return (await ask(pollOf(job))) ?? { kind: 'running' };
+  await ask(cancelOf(job));
+  const last = await ask(pollOf(job));
+  return last === undefined || last.kind === 'running' ? { kind: 'unknown' } : last;
+}
+
+/**
+ * Asks a job to end, as its attempt does (R11.1). `running`: it has been asked, or could not be, and goes on.
+ */
+export async function endJob(
+  deps: AskDeps,
+  tenant: string,
+  tool: WriteTool,
+  job: JobRow,
+  signal: AbortSignal,
+): Promise<{ readonly asked: boolean; readonly ended: 'succeeded' | 'failed' | 'cancelled' | undefined }> {
+  const ask = asker(deps, tenant, tool, signal);
+  const asked = job.cancelAsked || (await ask(cancelOf(job))) === 'asked';
+  if (!tool.job?.poll) return { asked, ended: asked ? 'cancelled' : undefined };
+  const found = await ask(pollOf(job));
+  if (found === undefined || found.kind === 'running') return { asked, ended: undefined };
+  return { asked, ended: asked && found.kind === 'failed' ? 'cancelled' : found.kind };
+}
+
+type Question<T> = (work: JobWork, context: WriteContext) => Promise<T | undefined>;
+type Ask = <T>(question: Question<T>) => Promise<T | undefined>;
+
+const pollOf =
+  ({ handle }: JobRow): Question<JobAnswer> =>
+  async (work, context) =>
+    work.poll?.(handle, context);
+const cancelOf =
+  ({ handle }: JobRow): Question<'asked'> =>
+  async (work, context) => {
+    if (!work.cancel) return undefined;
+    await work.cancel(handle, context);
+    return 'asked';
+  };
+
+/** A question that fails, or is not answered in time, has found out nothing. */
+function asker({ artifacts }: AskDeps, tenant: string, tool: WriteTool, signal: AbortSignal): Ask {
+  return async (question) => {
+    const { job: work } = tool;
+    if (!work) return undefined;
+    try {
+      return await inTime(tool, {}, signal, (abort) => question(work, { signal: abort, tenant, artifacts }));
+    } catch (error) {
+      if (signal.aborted) throw error;
+      return undefined;
+    }
+  };
+}
+
+async function resultOf(ask: Ask, job: JobRow): Promise<JobFound> {
+  const kind = job.state === 'succeeded' ? 'succeeded' : 'failed';
+  if (job.output !== null) return { kind, output: job.output };
+  const found = await ask(pollOf(job));
+  const output = found === undefined || found.kind === 'running' ? '' : found.output;
+  return { kind, output };
+}

@@ -1,0 +1,46 @@
+import { type Effect, idempotencyKey } from '../../domain/effect/effect';
+import { type Job, lookAt, pollPauseMs } from '../../domain/job/job';
+import type { Call, CallAnswers } from '../../protocol/calls';
+import type { AttemptTx } from '../ledger-port';
+import type { WriteTool } from '../ports';
+
+export type Pending = Extract<CallAnswers['act'], { kind: 'pending' }>;
+type Submission = Pick<Effect, 'key' | 'generation' | 'downstreamId'>;
+type Submitted = Submission & { readonly downstreamId: string };
+
+/** It took effect by the other side's word, and what it began goes on there. A person's word names no job. */
+export function isJob(tool: WriteTool, effect: Effect): effect is Effect & Submitted {
+  const { phase, settledBy, downstreamId } = effect;
+  return tool.job !== undefined && phase === 'COMMITTED' && settledBy !== 'person' && downstreamId !== null;
+}
+
+/** The action's operation was submitted: it has an answer once its job has (R15.2). */
+export function awaitJob(
+  tx: AttemptTx,
+  call: Call<'act'>,
+  tool: WriteTool,
+  effect: Submitted,
+  pollAfterMs?: number,
+): Pending {
+  const { step, index } = call.args;
+  const { maxMs } = tool.job ?? { maxMs: 0 };
+  const handle = effect.downstreamId;
+  const job = { nextPollAt: call.now + pollPauseMs(0, pollAfterMs), endsBy: call.now + maxMs };
+  tx.insert('jobs', {
+    step,
+    index,
+    handle,
+    state: 'running',
+    next_poll_at: job.nextPollAt,
+    ends_by: job.endsBy,
+    output: null,
+  });
+  tx.emit({ type: 'job_submitted', payload: { index, tool: tool.name, handle } });
+  return pending(call, effect, job);
+}
+
+export const pending = (
+  { ref }: Call<'act'>,
+  effect: Pick<Effect, 'key' | 'generation'>,
+  job: Pick<Job, 'nextPollAt' | 'endsBy'>,
+): Pending => ({ kind: 'pending', effect: idempotencyKey(ref.tenant, effect), lookAt: lookAt(job) });

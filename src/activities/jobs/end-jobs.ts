@@ -1,0 +1,44 @@
+import type { Call } from '../../protocol/calls';
+import type { ActivityDeps } from '../deps';
+import type { Place } from '../job-rows';
+import type { AttemptTx } from '../ledger-port';
+import { endOfJob } from './act-on-job';
+import { endJob } from './ask-job';
+
+/**
+ * Asks what an attempt that is being cancelled has running elsewhere to end, and whether it has (R11.1). Rejects with the
+ * signal's reason.
+ */
+export async function endJobs(deps: ActivityDeps, { ref, n, now }: Call, signal: AbortSignal): Promise<void> {
+  const jobs = await deps.ledger.transact(ref, { n }, (tx) => tx.runningJobs());
+  if (jobs.length === 0) return;
+  const found = await Promise.all(
+    jobs.map(async (job) => {
+      const tool = deps.tools.get(job.tool);
+      if (!tool || !('send' in tool)) return { asked: job.cancelAsked, ended: undefined };
+      return await endJob(deps, ref.tenant, tool, job, signal);
+    }),
+  );
+  await deps.ledger.transact(ref, { n }, async (tx) => {
+    const running = await tx.runningJobs();
+    for (const [at, before] of jobs.entries()) {
+      const job = running.find(({ step, index }) => step === before.step && index === before.index);
+      const look = found[at];
+      if (!job || !look) continue;
+      if (look.ended === 'succeeded') await noteLateSuccess(tx, job);
+      if (look.ended) endOfJob(tx, job, look.ended, 'poll');
+      // Nobody answers for it any more, and an attempt does not wait for that without end.
+      else if (now >= job.endsBy) endOfJob(tx, job, 'cancelled', 'limit');
+      else if (look.asked && !job.cancelAsked) tx.changeJob(job, { cancelAsked: true });
+    }
+  });
+}
+
+/** R11.2: a job that was done all the same took effect after the cancel, which the end then says. */
+export async function noteLateSuccess(tx: AttemptTx, { step, index }: Place): Promise<void> {
+  const own = await tx.effectOf(step, index);
+  if (own) tx.updateEffect(own.effect, own.effect.fence, { committed: true });
+}
+
+/** Whether something of the attempt runs elsewhere still (R11.3). */
+export const hasJobs = async (tx: AttemptTx): Promise<boolean> => (await tx.runningJobs()).length > 0;

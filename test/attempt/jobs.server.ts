@@ -1,0 +1,194 @@
+import { type AttemptWorld, attemptWorld } from '../support/attempt-world';
+import { effectRows } from '../support/effect-rows';
+import { Gate, until } from '../support/gate';
+import { brokenInvariants } from '../support/ledger-invariants';
+import { observations, toolTries } from '../support/ledger-rows';
+import { JobService } from './support/job-service';
+
+const running = { kind: 'running' } as const;
+const done = (output: string) => ({ kind: 'succeeded', output }) as const;
+
+const early = new Gate();
+let lost = 0;
+const service = new JobService({
+  polled: { polls: [running, running, done('12 files were converted')] },
+  failing: { polls: [running, { kind: 'failed', output: 'disk full' }] },
+  called: {},
+  endless: { polls: [running] },
+  cancelled: { polls: [running], cancelled: { kind: 'failed', output: 'stopped' } },
+  raced: { polls: [running], cancelled: done('too late to stop') },
+  stubborn: { polls: [running] },
+  resumed: { polls: [running, done('after the pause')] },
+  lost: {
+    polls: [done('found again')],
+    submitting: () => {
+      lost += 1;
+      if (lost === 1) throw new Error('the answer was lost');
+    },
+  },
+  vanished: {
+    submitting: () => {
+      throw new Error('the answer was lost');
+    },
+  },
+  early: { submitting: () => early.pass() },
+});
+const tools = [
+  service.tool('convert'),
+  service.tool('convert_briefly', { maxMs: 1_500 }),
+  service.tool('convert_unasked', { polled: false }),
+  service.tool('convert_unsafe', { effect: 'unsafe', polled: false }),
+];
+
+let world: AttemptWorld;
+beforeAll(async () => {
+  const jobs: Record<string, string> = {
+    polled: 'convert',
+    failing: 'convert',
+    called: 'convert_unasked',
+    endless: 'convert_briefly',
+    cancelled: 'convert',
+    raced: 'convert',
+    stubborn: 'convert',
+    resumed: 'convert',
+    lost: 'convert',
+    vanished: 'convert_unsafe',
+    early: 'convert_unasked',
+  };
+  const attempts = Object.fromEntries(
+    Object.entries(jobs).map(([job, tool]) => [
+      job,
+      { 1: { calls: [{ tool, args: { job } }] }, 2: { text: 'The job is over.' } },
+    ]),
+  );
+  world = await attemptWorld({ transcript: { attempts }, tools });
+  await world.startWorker();
+});
+afterAll(() => world.close());
+afterEach(async () => expect(await brokenInvariants(world.pool)).toEqual([]));
+
+const start = (task: string) => world.start({ task });
+type Ref = Awaited<ReturnType<typeof start>>;
+const completed = { state: 'COMPLETED', reason: 'success' };
+const shown = async (ref: Ref) => (await observations(world.pool, ref)).map(({ ok, text }) => ({ ok, text }));
+const types = async (ref: Ref) => (await world.events(ref)).map(({ type }) => type);
+const settle = (ref: Ref, input: object) => world.handle(ref).signal('effectSettled', input);
+const callback = (job: string) => {
+  const known = service.callbacks.get(job);
+  if (!known) throw new Error(`${job} was not submitted`);
+  return known;
+};
+
+test('R15.2 a job is submitted once and asked how it goes until it is done; the model sees its result, and the wait is the attempt’s state', async () => {
+  const ref = await start('polled');
+  expect(await world.stopped(ref)).toEqual({ state: 'WAITING_FOR_EFFECT', reason: 'waiting_for_effect' });
+  expect(await world.result(ref)).toEqual(completed);
+  expect(await shown(ref)).toEqual([{ ok: true, text: '12 files were converted' }]);
+  expect(service.named('polled').asked).toBe(3);
+  expect(await toolTries(world.pool, ref)).toHaveLength(1);
+  expect(await effectRows(world.pool, ref)).toMatchObject([{ phase: 'COMMITTED' }]);
+  expect(await types(ref)).toEqual(expect.arrayContaining(['job_submitted', 'job_ended']));
+});
+
+test('R15.2 a job that failed is an error that the model sees, and its submission stands', async () => {
+  const ref = await start('failing');
+  expect(await world.result(ref)).toEqual(completed);
+  expect(await shown(ref)).toEqual([{ ok: false, text: expect.stringContaining('disk full') }]);
+});
+
+test('R15.2 a job calls back with the token of its send and is believed once; a forged token changes nothing', async () => {
+  const ref = await start('called');
+  await world.until(ref, 'WAITING_FOR_EFFECT');
+  const { actionId, token, workflowId } = callback('called');
+  expect(workflowId).toBe(`attempt/default/${ref.id}`);
+  await settle(ref, { actionId, token: 'forged', outcome: 'succeeded', output: 'lies' });
+  await until(async () => (await types(ref)).includes('message_rejected'), 'the forged word was rejected');
+  await settle(ref, { actionId, token, outcome: 'succeeded', output: '7 pages', messageId: 'first' });
+  await settle(ref, { actionId, token, outcome: 'failed', output: 'or was it?', messageId: 'second' });
+  expect(await world.result(ref)).toEqual(completed);
+  expect(await shown(ref)).toEqual([{ ok: true, text: '7 pages' }]);
+  const rejected = (await world.events(ref)).filter(({ type }) => type === 'message_rejected');
+  expect(rejected.map(({ payload }) => payload)).toEqual([
+    expect.objectContaining({ why: expect.stringContaining('token') }),
+    expect.objectContaining({ messageId: 'second' }),
+  ]);
+  const { rows } = await world.pool.query<{ found: number }>(
+    `select count(*)::int as found from inbox where body::text like $1`,
+    [`%${token}%`],
+  );
+  expect(rows[0]?.found).toBe(0);
+});
+
+test('R15.2 a job that never ends is asked to end after its limit, and the model is told that nobody knows what it did', async () => {
+  const ref = await start('endless');
+  expect(await world.result(ref)).toEqual(completed);
+  expect(await shown(ref)).toEqual([{ ok: false, text: expect.stringContaining('JOB_TIMEOUT') }]);
+  expect(service.named('endless').cancels).toBe(1);
+});
+
+test('R11.1 R15.2 a cancel asks the job to end, and the attempt is CANCELLED only when it has', async () => {
+  const ref = await start('cancelled');
+  await world.until(ref, 'WAITING_FOR_EFFECT');
+  await world.send(ref, { kind: 'cancel', body: { by: 'ana' } });
+  expect(await world.result(ref)).toEqual({ state: 'CANCELLED', reason: 'cancelled' });
+  expect(service.named('cancelled').cancels).toBe(1);
+  const ended = (await world.events(ref)).find(({ type }) => type === 'job_ended');
+  expect(ended?.payload).toMatchObject({ as: 'cancelled' });
+});
+
+test('R11.2 R15.2 a job that was done before it could be stopped is told as what took effect all the same', async () => {
+  const ref = await start('raced');
+  await world.until(ref, 'WAITING_FOR_EFFECT');
+  await world.send(ref, { kind: 'cancel', body: { by: 'ana' } });
+  expect(await world.result(ref)).toEqual({ state: 'CANCELLED', reason: 'cancelled_effect_committed' });
+});
+
+test('R11.3 R15.2 a job that does not end keeps its attempt in CANCELLING until it says that it has', async () => {
+  const ref = await start('stubborn');
+  await world.until(ref, 'WAITING_FOR_EFFECT');
+  await world.send(ref, { kind: 'cancel', body: { by: 'ana' } });
+  await until(() => service.named('stubborn').cancels === 1 && service.named('stubborn').asked > 0, 'it was asked');
+  await world.until(ref, 'CANCELLING');
+  const { actionId, token } = callback('stubborn');
+  await settle(ref, { actionId, token, outcome: 'failed' });
+  expect(await world.result(ref)).toMatchObject({ state: 'CANCELLED' });
+});
+
+test('R15.2 an attempt that is suspended while its job runs goes on with the same job', async () => {
+  const ref = await start('resumed');
+  await world.until(ref, 'WAITING_FOR_EFFECT');
+  await world.send(ref, { kind: 'suspend', body: { by: 'ana' } });
+  await world.until(ref, 'SUSPENDED');
+  await world.send(ref, { kind: 'resume', body: { by: 'ana' } });
+  expect(await world.result(ref)).toEqual(completed);
+  expect(await shown(ref)).toEqual([{ ok: true, text: 'after the pause' }]);
+  service.named('resumed'); // there is one
+});
+
+test('E5 R15.2 a submission whose answer was lost is sent again under its key, and finds its job', async () => {
+  const ref = await start('lost');
+  expect(await world.result(ref)).toEqual(completed);
+  expect(await shown(ref)).toEqual([{ ok: true, text: 'found again' }]);
+  service.named('lost');
+  expect(lost).toBe(2);
+});
+
+test('E4 R15.2 a job’s own word settles an unsafe submission that nobody could tell of', async () => {
+  const ref = await start('vanished');
+  await world.until(ref, 'RECONCILING');
+  const { actionId, token } = callback('vanished');
+  await settle(ref, { actionId, token, outcome: 'succeeded', downstreamId: 'j-9', output: 'all of it' });
+  expect(await world.result(ref)).toEqual(completed);
+  expect(await shown(ref)).toEqual([{ ok: true, text: 'all of it' }]);
+  expect(await effectRows(world.pool, ref)).toMatchObject([{ phase: 'COMMITTED' }]);
+});
+
+test('R15.2 a job that calls back before its submission was answered is heard after it', async () => {
+  const ref = await start('early');
+  await until(() => service.callbacks.has('early'), 'it was submitted');
+  const { actionId, token } = callback('early');
+  await settle(ref, { actionId, token, outcome: 'succeeded', output: 'quick as a flash' });
+  early.open();
+  expect(await world.result(ref)).toEqual(completed);
+  expect(await shown(ref)).toEqual([{ ok: true, text: 'quick as a flash' }]);
+});

@@ -1,0 +1,58 @@
+import type { World } from './contract-world';
+import { action, look } from './rows';
+
+/** Remote jobs, as a transaction reads and writes them (R15.2). */
+export function jobContract(world: World): void {
+  const place = { step: 1, index: 0 };
+  const row = { ...place, handle: 'j-1', state: 'running', next_poll_at: 2_000, ends_by: 9_000, output: null } as const;
+  const submitted = async () => {
+    const [ref, port] = [await world().attempt(), world().port()];
+    await port.transact(ref, { n: 1 }, (tx) => {
+      tx.insert('actions', action({ ...place, tool: 'convert' }));
+      tx.insert('jobs', row);
+      tx.insert('job_tokens', { ...place, hash: 'a'.repeat(64) });
+    });
+    return { ref, port };
+  };
+
+  test('R15.2 a job is read as it was submitted, with the tool of its action, and no other action has it', async () => {
+    const { ref, port } = await submitted();
+    const job = {
+      ...place,
+      tool: 'convert',
+      handle: 'j-1',
+      state: 'running',
+      polls: 0,
+      nextPollAt: 2_000,
+      endsBy: 9_000,
+      output: null,
+      cancelAsked: false,
+    };
+    expect(await look(port, ref, (tx) => tx.job(place))).toEqual(job);
+    expect(await look(port, ref, (tx) => tx.job({ step: 1, index: 1 }))).toBeUndefined();
+    expect(await look(port, ref, (tx) => tx.runningJobs())).toEqual([job]);
+    expect(await look(port, await world().attempt(), (tx) => tx.runningJobs())).toEqual([]);
+  });
+
+  test('R15.2 a change of a job stands, and one that has ended runs no more', async () => {
+    const { ref, port } = await submitted();
+    await port.transact(ref, { n: 2 }, (tx) => tx.changeJob(place, { polls: 3, nextPollAt: 4_000, cancelAsked: true }));
+    expect(await look(port, ref, (tx) => tx.job(place))).toMatchObject({
+      polls: 3,
+      nextPollAt: 4_000,
+      cancelAsked: true,
+      state: 'running',
+    });
+    await port.transact(ref, { n: 3 }, (tx) => tx.changeJob(place, { state: 'failed', output: 'disk full' }));
+    expect(await look(port, ref, (tx) => tx.job(place))).toMatchObject({ state: 'failed', output: 'disk full' });
+    expect(await look(port, ref, (tx) => tx.runningJobs())).toEqual([]);
+  });
+
+  test('R15.2 a token is known by its hash, and only for the action that it was made for', async () => {
+    const { ref, port } = await submitted();
+    const known = (of: typeof place, hash: string) => look(port, ref, (tx) => tx.isJobToken(of, hash));
+    expect(await known(place, 'a'.repeat(64))).toBe(true);
+    expect(await known(place, 'b'.repeat(64))).toBe(false);
+    expect(await known({ step: 1, index: 1 }, 'a'.repeat(64))).toBe(false);
+  });
+}
