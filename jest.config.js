@@ -33,7 +33,12 @@ module.exports = {
   // Modules of earlier files stay in a worker's memory; a new worker costs a second.
   workerIdleMemoryLimit: '1500MB',
   projects: [
-    { ...swc, displayName: 'unit', testMatch: ['<rootDir>/test/**/*.test.ts'] },
+    {
+      ...swc,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/test/**/*.test.ts'],
+      setupFilesAfterEnv: ['<rootDir>/test/support/unit-timeout.ts'],
+    },
     { ...swc, ...servers, displayName: 'server', testMatch: ['<rootDir>/test/**/*.server.ts'] },
     { ...swc, ...servers, displayName: 'process', testMatch: ['<rootDir>/test/**/*.process.ts'] },
     { ...swc, ...servers, displayName: 'browser', testMatch: ['<rootDir>/test/**/*.browser.ts'] },
