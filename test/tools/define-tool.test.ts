@@ -192,13 +192,8 @@ test('R7.3 a tool says how many polls in a row are honest, within what can be ke
 });
 
 test('R7.1 a tool says which of its arguments change nothing of what is asked', () => {
-  const look = {
-    ...refund,
-    quick: true,
-    effect: 'none',
-    workspace: false,
-    run: async () => ({ ok: true, output: '' }),
-  } as const;
+  const run = async () => ({ ok: true, output: '' }) as const;
+  const look = { ...refund, quick: true, effect: 'none', workspace: false, run } as const;
   expect(defineTool({ ...look, incidental: ['note'] })).toMatchObject({ incidental: ['note'] });
   // @ts-expect-error it is an argument that the tool has
   const wrong = () => defineTool({ ...look, incidental: ['timeoutMs'] });
