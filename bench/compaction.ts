@@ -1,6 +1,7 @@
 /**
- * What the pure half of a compaction costs at step 1,000, and with 2,000 records: building the view, collecting and fitting
- * the protected items, judging the projection.
+ * What views and compactions cost at step 1,000, and with 2,000 records: the pure half (building the view, collecting and
+ * fitting the protected items, judging the projection), and the same with the rows read from a ledger, where a projection's
+ * judgement has everything recalled that it leaves out.
  */
 import { collectItems } from '../src/domain/context/collect-items';
 import type { ItemRows } from '../src/domain/context/item-rows';
@@ -12,17 +13,19 @@ import { buildView } from '../src/domain/context/view';
 import type { ViewFacts, ViewStep } from '../src/domain/context/view-facts';
 import type { Contract } from '../src/domain/contract/contract';
 import { createTokenCounter } from '../src/models/token-count';
+import { CompactionLedger } from './lib/compaction-ledger';
 import { readOptions } from './lib/options';
 import { printReport } from './lib/report';
 import { runBench } from './lib/run-bench';
 import { median, quantile } from './lib/stats';
+import { openWorld } from './lib/world';
 
 const viewMsMax = 20;
 const validationMsMax = 50;
 /** Enough for the code to be compiled, as it is in a worker that has run an attempt for a while. */
 const warmUps = 20;
 
-const options = readOptions('The pure half of a compaction, without servers.', {
+const options = readOptions('Views and compactions of a long attempt, without and with a ledger.', {
   steps: { value: 1_000, about: 'steps of the attempt' },
   records: { value: 2_000, about: 'protected items that are judged, and steps behind them' },
   runs: { value: 200, about: 'times that each is measured' },
@@ -155,13 +158,63 @@ function measure(work: () => unknown): readonly number[] {
   });
 }
 
+/** The same over rows of a ledger. */
+async function overLedger(): Promise<readonly Measured[]> {
+  const world = await openWorld({});
+  try {
+    const ledger = new CompactionLedger(world);
+    const viewed = await ledger.attempt('viewed', steps, true);
+    const kept = await ledger.attempt('kept', records, false);
+    const compaction = await ledger.compaction(kept);
+    const items = await ledger.judge(compaction);
+    return [
+      {
+        name: `with the ledger: read and build the view at step ${steps}`,
+        times: await measureAsync(() => ledger.view(viewed)),
+        atMost: viewMsMax,
+      },
+      {
+        name: `with the ledger: make, prove and judge a projection of ${items} records`,
+        times: await measureAsync(() => ledger.judge(compaction)),
+        atMost: validationMsMax,
+      },
+    ];
+  } finally {
+    await world.close();
+  }
+}
+
+async function measureAsync(work: () => Promise<unknown>): Promise<readonly number[]> {
+  for (let k = 0; k < warmUps; k += 1) await work();
+  const times: number[] = [];
+  for (let k = 0; k < runs; k += 1) {
+    const begin = performance.now();
+    await work();
+    times.push(performance.now() - begin);
+  }
+  return times;
+}
+
+interface Measured {
+  readonly name: string;
+  readonly times: readonly number[];
+  readonly atMost?: number;
+}
+
 async function main(): Promise<void> {
   const rows = rowsOf(records);
-  const data = [
+  const measured: readonly Measured[] = [
     { name: `plan and build the view at step ${steps}`, times: measure(view()), atMost: viewMsMax },
     { name: `judge a projection of ${records} records`, times: measure(validation()), atMost: validationMsMax },
     { name: `collect and fit ${records} records`, times: measure(() => projectionOf(rows, records)) },
-  ].map(({ times, ...rest }) => ({ ...rest, p50: median(times), p99: quantile(times, 0.99), max: Math.max(...times) }));
+    ...(await overLedger()),
+  ];
+  const data = measured.map(({ times, ...rest }) => ({
+    ...rest,
+    p50: median(times),
+    p99: quantile(times, 0.99),
+    max: Math.max(...times),
+  }));
   printReport(
     {
       bench: 'compaction',
