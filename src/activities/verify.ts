@@ -1,3 +1,4 @@
+import { feedbackAllowed } from '../domain/contract/feedback-allowed';
 import type { Answered, Call } from '../protocol/calls';
 import { chargeActiveTime } from './budget';
 import { auditCheck } from './checks/audit';
