@@ -14,16 +14,19 @@ export async function retrievedItems(
   items: readonly ProtectedItem[],
 ): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
+  const lists = new Map<string, string>();
   // One after the other: neighbours are read together, and a worker has other attempts to serve.
-  for (const item of items) if (await isRetrieved(record, item)) found.add(item.id);
+  for (const item of items) if (await isRetrieved(record, item, lists)) found.add(item.id);
   return found;
 }
 
-async function isRetrieved(record: RecordReader, item: ProtectedItem): Promise<boolean> {
+/** `lists`: those that were recalled already, by their pointers. */
+async function isRetrieved(record: RecordReader, item: ProtectedItem, lists: Map<string, string>): Promise<boolean> {
   if (!mayBeLeft(item.kind)) return false; // no list has it
   try {
-    const list = await followPointer(record, listPointers[item.kind]);
-    if (!`\n${list}\n`.includes(`\n${itemText(item)}\n`)) return false;
+    const pointer = listPointers[item.kind];
+    if (!lists.has(pointer)) lists.set(pointer, `\n${await followPointer(record, pointer)}\n`);
+    if (!lists.get(pointer)?.includes(`\n${itemText(item)}\n`)) return false;
     return item.source === undefined || (await followPointer(record, item.source)) !== undefined;
   } catch (error) {
     if (isLost(error)) return false;
