@@ -1,4 +1,4 @@
-import type { PolicyPort, ToolDefinition } from '../../src/activities/ports';
+import type { PolicyPort, ToolDefinition, ToolResult } from '../../src/activities/ports';
 import { testPolicy, writesAsk } from '../support/test-policy';
 import { ok, tool } from '../support/test-tools';
 import type { Scenario } from './scenarios';
@@ -17,10 +17,19 @@ export function scenarioTools(quick: boolean): ToolDefinition[] {
     lost.add(name);
     throw new Error('The connection was lost.');
   };
+  const rung = new Set<unknown>();
+  /** Busy the first time that it is asked for this. */
+  const ring = (n: unknown): ToolResult => {
+    if (rung.has(n)) return ok('Hello.');
+    rung.add(n);
+    const error = { code: 'BUSY', message: 'Busy.', retryable: true, suggested_action: 'Ask later.' };
+    return { ok: false, failure: { class: 'tool_transient', code: 'BUSY' }, error };
+  };
   let looks = 0;
   return [
     { ...tool({ name: 'read_page', run: ({ page }) => ok(`Page ${page}. ${'x y '.repeat(pageChars / 4)}`) }), quick },
     { ...tool({ name: 'look', run: () => ok('Nothing new.') }), quick },
+    { ...tool({ name: 'ring', run: ({ n }) => ring(n) }), quick },
     // Not even a failed result: a bug, so its call has no answer (M2).
     { ...tool({ name: 'broken', run: () => undefined as never }), quick },
     { ...tool({ name: 'pay', effect: 'deduplicated', run: () => ok('Paid.') }), quick },

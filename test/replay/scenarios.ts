@@ -5,6 +5,7 @@ import type { StartSnapshot } from '../../src/protocol/attempt';
 import type { EventContent } from '../../src/protocol/events';
 import type { MessageContent } from '../../src/protocol/messages';
 
+type Call = { readonly tool: string; readonly args: { readonly n: number } };
 type Told = Exclude<MessageContent, { kind: 'unknown' }>;
 
 /** A way through the workflow that a kept history stands for. One more is added with each end or pause; none is changed. */
@@ -39,6 +40,12 @@ export interface Scenario {
 
 const finish = (status: string) => ({ calls: [{ tool: 'finish', args: { summary: 'Done.', status } }] });
 const look = { calls: [{ tool: 'look' }] };
+const [look1, look2, look3, look4] = [1, 2, 3, 4].map((n) => ({ tool: 'look', args: { n } })) as [
+  Call,
+  Call,
+  Call,
+  Call,
+];
 const plan = (step: number) => ({
   calls: [{ tool: 'update_plan', args: { steps: [{ id: `s${step}`, title: 'Go on', status: 'doing' }] } }],
 });
@@ -232,6 +239,22 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     limits: { maxTokens: 1_000 },
     messages: [{ kind: 'resume', body: { by: 'ana', budget: { maxTokens: 100_000 } } }],
     tells: ['budget_exceeded', 'limits_raised'],
+    end: 'COMPLETED',
+  },
+  'side-by-side': {
+    steps: { 1: { calls: [look1, look2, ...pay.calls, look3, look4] }, 2: { text: 'Done.' } },
+    asks: day,
+    snapshot: { flow: 2, parallelActionsMax: 8 },
+    messages: [{ kind: 'approve', body: { actionId: 'side-by-side/1/s1.a2', by: 'ana' } }],
+    end: 'COMPLETED',
+  },
+  'side-by-side-retried': {
+    steps: {
+      1: { calls: [look1, { tool: 'ring', args: { n: 1 } }, { tool: 'ring', args: { n: 2 } }] },
+      2: { text: 'Done.' },
+    },
+    snapshot: { flow: 2, parallelActionsMax: 8 },
+    tells: ['tool_retry'],
     end: 'COMPLETED',
   },
   compensated: { steps: { 1: pay, 2: { text: 'Done.' } }, beside: 'compensation', end: 'COMPLETED' },
