@@ -1,6 +1,7 @@
 import type { Config } from '../config';
 import { howToNameModels } from '../config/how-to-name-models';
 import type { Check, CheckResult } from '../embedded/checks';
+import { databaseChecks } from './database-checks';
 import { policyChecks } from './policy-checks';
 import { unpriced, unpricedWords } from './unpriced';
 
@@ -14,6 +15,7 @@ export function checksOfConfig(config: Config): readonly Check[] {
     },
     { name: 'models', required: true, run: async () => modelsResult(config) },
     { name: 'prices', required: false, run: async () => pricesResult(config) },
+    ...databaseChecks(config),
     ...policyChecks(config),
   ];
 }
