@@ -211,7 +211,7 @@ function endsAction(answer: CallAnswers['act'], tries: number): boolean {
 }
 
 /** Some hundred attempts each, on a machine that may be busy with everything else. */
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 const seeds = fc.integer({ min: 0, max: 2 ** 31 });
 

@@ -138,6 +138,27 @@ test('R14.3 R5.4 while one waits for approval nothing later runs, and what ran b
   expect(story.result).toEqual({ state: 'COMPLETED', reason: 'success' });
 });
 
+test('R5.4 R8.5 where one waits for a person another is not tried again before it is answered, and then as its next try', async () => {
+  const script = {
+    ...proposes(read(0), read(1), read(2)),
+    ...byIndex({ 0: [asks('b'), observed], 1: [busy, observed] }),
+  };
+  const story = await Story.of(script, groups);
+  await story.next(...results(numbers(story.latest.open.calls, story)));
+  expect(story.latest.open).toEqual({ calls: [], timers: [expect.any(Number)] }); // until the request expires
+  expect(story.state).toMatchObject({
+    kind: 'WAITING_FOR_APPROVAL',
+    batch: { actions: [{ index: 0 }, { index: 1 }], tries: 0, triesBeside: { 1: 1 } },
+  });
+  await story.next(signal('approve', { binding: 'b', by: 'ana' }));
+  await story.next(...results(numbers(story.latest.open.calls, story)));
+  expect(
+    tried(story)
+      .slice(3)
+      .map((line) => line.split(': ')[1]),
+  ).toEqual(['a0 t1', 'a1 t2']);
+});
+
 test('R5.3 two that wait are each answered in any order, and run together once the first is', async () => {
   const script = { ...proposes(read(0), read(1)), ...byIndex({ 0: [asks('x'), observed], 1: [asks('y'), observed] }) };
   const story = await Story.of(script, groups);

@@ -59,6 +59,7 @@ function askedOf({ start }: Run, { action, answer, tries }: Result): Asked {
       return { action, tries: tries - 1, shown: false };
     case 'unknown':
     case 'interrupted':
+    case 'left':
       return { action, tries, shown: false };
     case 'gave_up':
       return { action, tries: answer.unknown ? tries : undefined, shown: false };
@@ -93,6 +94,8 @@ function nextOf(run: Run, batch: Batch, { answer }: Result): Next | undefined {
       return compensation && !answer.ok ? end('failed') : undefined;
     case 'denied':
       return compensation ? end('failed') : undefined;
+    case 'left':
+      return undefined;
     case 'needs_approval': {
       const { binding, expiresAt } = answer;
       return pause(() => ({ kind: 'WAITING_FOR_APPROVAL', batch, binding, expiresAt }));
