@@ -1,19 +1,28 @@
 import { parallelActionsMax } from '../../src/domain/schedule/parallel-actions-max';
 import { verifyLedger } from '../../src/ledger/verify/verify-ledger';
+import { createWorkspaces } from '../../src/workspace/create-workspaces';
 import { type AttemptWorld, attemptWorld } from '../support/attempt-world';
 import { until } from '../support/gate';
 import { observations } from '../support/ledger-rows';
 import { type ReadsServer, startReadsServer } from '../support/reads-server';
+import { tempFolder } from '../support/temp-folder';
 import { ok, tool } from '../support/test-tools';
+import { commitIn, gitIn } from '../workspace/support/sandpit';
 
 const reads = parallelActionsMax;
 const beside = { flow: 2, parallelActionsMax };
+
+const readNotes = { tool: 'read_file', args: { path: 'notes.txt' } };
+const writeNotes = { tool: 'write_file', args: { path: 'notes.txt', content: 'after' } };
+const repository = tempFolder('holdfast-side-by-side-');
 
 let world: AttemptWorld;
 let outside: ReadsServer;
 /** What the other side waits for before it answers. */
 let holds: (path: string, underWay: number) => boolean = () => false;
 beforeAll(async () => {
+  gitIn(repository, 'init', '-q', '-b', 'main');
+  commitIn(repository, { 'notes.txt': 'before' });
   outside = await startReadsServer((path, underWay) => holds(path, underWay));
   const fetches = (name: string, quick: boolean) =>
     tool({
@@ -30,9 +39,25 @@ beforeAll(async () => {
         more: { 1: { calls: many('get', 2 * reads) }, 2: { text: 'Done.' } },
         cancelled: { 1: { calls: many('get', reads) }, 2: { text: 'Done.' } },
         suspended: { 1: { calls: many('get', 3) }, 2: { text: 'Done.' } },
+        writes: { 1: { calls: many('put', 8) }, 2: { text: 'Done.' } },
+        files: {
+          1: { calls: [readNotes, writeNotes, readNotes, { ...readNotes, args: { path: 'notes.txt', limit: 1 } }] },
+          2: { text: 'Done.' },
+        },
       },
     },
-    tools: [fetches('get', false), fetches('glance', true)],
+    tools: [
+      fetches('get', false),
+      fetches('glance', true),
+      tool({
+        name: 'put',
+        effect: 'idempotent',
+        quick: false,
+        write: { target: () => 'box' },
+        run: async ({ path }, { signal }) => ok(await (await fetch(`${outside.url}${path}`, { signal })).text()),
+      }),
+    ],
+    workspaces: (dataDir) => createWorkspaces({ dataDir, sandbox: 'auto', env: process.env }),
   });
   await world.startWorker();
 });
@@ -112,4 +137,34 @@ test('R14.3 R9.1 what was read before a suspension is not read again after it', 
   expect(await world.result(ref)).toEqual({ state: 'COMPLETED', reason: 'success' });
   expect(outside.asked.slice(before).sort()).toEqual(['/get/0', '/get/0', '/get/1', '/get/2', '/get/2']);
   expect(await texts(ref)).toEqual([0, 1, 2].map((n) => `Read /get/${n}.`));
+});
+
+test('R14.2 eight writes of one proposal to one target are made in its order, one at a time, and none is lost', async () => {
+  const before = outside.asked.length;
+  // A second one at the same time would be answered, and be seen to have been there.
+  const together: number[] = [];
+  holds = (_path, underWay) => {
+    together.push(underWay);
+    return false;
+  };
+  const ref = await world.start({ task: 'writes', snapshot: beside });
+  expect(await world.result(ref)).toEqual({ state: 'COMPLETED', reason: 'success' });
+  expect(outside.asked.slice(before)).toEqual(Array.from({ length: 8 }, (_, n) => `/put/${n}`));
+  expect(Math.max(...together)).toBe(1);
+  expect(await texts(ref)).toEqual(Array.from({ length: 8 }, (_, n) => `Read /put/${n}.`));
+});
+
+test('R14.2 E10 a read before a write of the workspace sees what was there, and the reads after it what was written', async () => {
+  const ref = await world.start({
+    task: 'files',
+    snapshot: beside,
+    contract: {
+      tools: ['read_file', 'write_file'],
+      workspace: { git: repository, ref: 'main', setup: [] },
+    },
+  });
+  expect(await world.result(ref)).toEqual({ state: 'COMPLETED', reason: 'success' });
+  const [first, , third, fourth] = await texts(ref);
+  expect(first).toContain('before');
+  expect([third, fourth]).toEqual([expect.stringContaining('after'), expect.stringContaining('after')]);
 });
