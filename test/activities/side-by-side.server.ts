@@ -1,4 +1,5 @@
 import { createAct } from '../../src/activities/act';
+import type { Limits } from '../../src/domain/budget/account';
 import { insertMessage } from '../../src/ledger/inbox';
 import { verifyLedger } from '../../src/ledger/verify/verify-ledger';
 import type { Answered, PlannedAction } from '../../src/protocol/calls';
@@ -41,8 +42,8 @@ afterAll(() => world.close());
 afterEach(async () => expect(await verifyLedger(world.pool)).toEqual([]));
 
 /** The reads of a proposal, as the workflow sends them side by side. */
-async function inFlight() {
-  const attempt = new AttemptDriver(await world.worker(), await world.attempt({ task: 'reads' }));
+async function inFlight(limits: Partial<Limits> = {}) {
+  const attempt = new AttemptDriver(await world.worker(), await world.attempt({ task: 'reads', limits }));
   const actions = await attempt.actions();
   const beside = attempt.n + 1;
   const aborts = actions.map(() => new AbortController());
@@ -123,6 +124,14 @@ test('M5 one that begins after another has taken the cancel sends nothing', asyn
   expect(gates.map(({ arrived }) => arrived)).toEqual([0, 0, 0]);
   expect(await tries(attempt)).toEqual([]);
   expect(await send(2)).toMatchObject({ answer: { kind: 'interrupted' } });
+});
+
+test('R6.2 each is booked by itself, and the one that is too many is refused while the others go on', async () => {
+  for (const gate of gates) gate.pass = async () => undefined;
+  const { attempt, send } = await inFlight({ maxToolCalls: 2 });
+  const answers = await Promise.all([send(0), send(1), send(2)]);
+  expect(answers.map(({ answer }) => answer.kind).sort()).toEqual(['observed', 'observed', 'over_budget']);
+  expect((await accountOf(world.pool, attempt.ref)).toolCalls).toBe(2);
 });
 
 test('M4 R9.1 a resume behind a suspension that another one took waits for the pause', async () => {

@@ -42,6 +42,8 @@ export interface Report {
   readonly trace: readonly string[];
   readonly steps: number;
   readonly redecisions: number;
+  /** What each attempt was told of its actions, in their order. */
+  readonly observed: Readonly<Record<string, readonly string[]>>;
   /** How much of each thing the schedule had, for whoever asks what schedules reach. */
   readonly reached: Readonly<Record<string, number>>;
 }
@@ -125,7 +127,8 @@ class Simulation implements Troubled {
     }
     const { trace, steps } = this.scheduler;
     const redecisions = this.server.flows.reduce((sum, flow) => sum + flow.redecisions, 0);
-    return { plan: this.plan, violations: this.found.found, trace, steps, redecisions, reached: this.reached() };
+    const [observed, reached] = [this.observed(), this.reached()];
+    return { plan: this.plan, violations: this.found.found, trace, steps, redecisions, observed, reached };
   }
 
   isAway(): boolean {
@@ -306,6 +309,14 @@ class Simulation implements Troubled {
       .slice(first + 1)
       .find(({ target, key, number }) => target === request.target && key !== request.key && number < request.number);
     this.found.expect(!over, 'E7', () => `${request.key} was set again over ${over?.key}`);
+  }
+
+  private observed(): Report['observed'] {
+    const all = [...this.ledger.tables.attempts.values()].map(({ head, observations }) => {
+      const inOrder = [...observations.values()].sort((a, b) => a.step - b.step || a.index - b.index);
+      return [head.row.ref.id, inOrder.map(({ body }) => body.text)] as const;
+    });
+    return Object.fromEntries(all);
   }
 
   private reached(): Record<string, number> {
