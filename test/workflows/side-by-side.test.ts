@@ -1,6 +1,7 @@
 import type { CallAnswers, PlannedAction } from '../../src/protocol/calls';
+import { lostExecutionsMax } from '../../src/workflows/limits';
 import { signal } from './support/decide';
-import { cancelledFailure, type Delivery, type Sent } from './support/fake-engine';
+import { applicationFailure, cancelledFailure, type Delivery, type Sent } from './support/fake-engine';
 import type { Script } from './support/fake-ledger';
 import { action, proposal } from './support/inputs';
 import { Story } from './support/story';
@@ -278,6 +279,25 @@ test('R6.3 one that has no budget left suspends the attempt, and what it waits f
   await story.next(signal('resume', { by: 'ana' }));
   await story.next(...results(numbers(story.latest.open.calls, story)));
   expect(story.result).toEqual({ state: 'COMPLETED', reason: 'success' });
+});
+
+test('M2 R14.3 one that nobody answers is given up by its own number, and the others keep their answers', async () => {
+  const story = await Story.of(proposes(read(0), read(1), read(2)), groups);
+  const [first, second, third] = story.latest.open.calls as [Sent, Sent, Sent];
+  await story.next(...results(numbers([first, third], story)));
+  const error = applicationFailure('TypeError');
+  await story.next({ kind: 'result', seq: second.seq, result: { error } }); // repeated at once
+  for (let lost = 1; lost < lostExecutionsMax; lost += 1) {
+    if (story.latest.open.timers.length > 0) await story.fire();
+    const [repeated] = story.latest.open.calls as [Sent];
+    await story.next({ kind: 'result', seq: repeated.seq, result: { error } });
+  }
+  const [givesUp] = story.latest.open.calls as [Sent];
+  const answered = givesUp.execute(story.ledger);
+  expect(answered.answer.kind).toBe('gave_up');
+  await story.next({ kind: 'result', seq: givesUp.seq, result: { answered } });
+  expect(tried(story)).toEqual(['2: a0 t1', '3: a1 t1', '4: a2 t1']);
+  expect(story.state).toEqual({ kind: 'WAITING_FOR_USER', reason: 'blocked' });
 });
 
 test('M1 quick reads are local calls of one task; with a slow one among them none is', async () => {
