@@ -197,6 +197,8 @@ export interface AttemptTx {
   // Remote jobs (R15.2).
   /** The job that this action submitted. */
   job(of: Place): Promise<JobRow | undefined>;
+  /** Jobs of the step that the model has not been told the end of, in the order of their actions. */
+  unobservedJobs(step: number): Promise<readonly JobRow[]>;
   /** Jobs of this attempt that have not ended, in the order of their actions. */
   runningJobs(): Promise<readonly JobRow[]>;
   /** Whether a send of this action gave the other side the token with this hash. */

@@ -42,7 +42,7 @@ export function readProposal(
   const run = actions.filter((action) => !action.settled);
   const planned = run.map((action) => ({
     ...plan(tools, action),
-    ...(run.length > 1 && reads(tools, action, tainted)),
+    ...(run.length > 1 && { ...reads(tools, action, tainted), ...job(tools, action) }),
   }));
   return { stop: stopOf(tools, outcome), actions, planned };
 }
@@ -74,6 +74,11 @@ function reads(tools: ToolPort, { tool }: ProposedAction, tainted: boolean): Pic
   const definition = tools.get(tool);
   if (definition?.effect !== 'none') return {};
   return { reads: definition.untrusted && !tainted ? 'untrusted' : 'trusted' };
+}
+
+function job(tools: ToolPort, { tool }: ProposedAction): Pick<PlannedAction, 'job'> {
+  const definition = tools.get(tool);
+  return definition && 'job' in definition && definition.job ? { job: true } : {};
 }
 
 function settledAtOnce(tools: ToolPort, call: ModelToolCall, index: number, count: number): ProposedAction['settled'] {

@@ -143,9 +143,10 @@ async function wait(
   now: number,
   { said }: Taken,
 ): Promise<Answer> {
-  if ((await waitIsOver(tx, args, now, said)) && (await mayLeave(deps, tx, contract))) {
+  const over = await waitIsOver(tx, args, now, said);
+  if (over && (await mayLeave(deps, tx, contract))) {
     leavePause(tx);
-    return { kind: 'go' };
+    return { kind: 'go', ...(over.ready && { ready: over.ready }) };
   }
   await enterPause(deps, tx, contract, args.state, waitReasons[args.state]);
   return { kind: 'none' };

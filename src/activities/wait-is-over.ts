@@ -3,8 +3,14 @@ import { isDue } from '../domain/job/job';
 import type { RecordArgs } from '../protocol/calls';
 import { actionId } from '../protocol/ids';
 import { isOverruled } from './goal-revised';
+import type { JobRow } from './job-rows';
 import type { AttemptTx } from './ledger-port';
 import type { Taken } from './take-messages';
+
+/** `ready`: indices of the actions whose jobs are to be looked at. */
+export interface Over {
+  readonly ready?: readonly number[];
+}
 
 /**
  * Whether what an action waits for is there, so that `act` decides again; it alone judges what was said or found (R5.3, E7,
@@ -15,23 +21,31 @@ export async function waitIsOver(
   { state, step, index }: Extract<RecordArgs, { at: 'wait' }>,
   now: number,
   said: Taken['said'],
-): Promise<boolean> {
+): Promise<Over | undefined> {
   const action = actionId(tx.attempt.ref.id, step, index);
   switch (state) {
     case 'WAITING_FOR_APPROVAL':
-      return await isAnswered(tx, action, step, index, now, said);
+      return (await isAnswered(tx, action, step, index, now, said)) ? {} : undefined;
     case 'WAITING_FOR_EFFECT': {
       const effect = await tx.waitedEffect();
-      if (effect && isInTheWay(effect) && !isOverruled(tx, step)) return false; // what will not be done need not wait
+      if (effect && isInTheWay(effect) && !isOverruled(tx, step)) return undefined; // what will not be done need not wait
       if (effect) tx.waitForEffect(undefined);
-      const job = effect ? undefined : (said.jobs.get(action) ?? (await tx.job({ step, index })));
-      return !job || isDue(job, now);
+      return effect ? {} : await dueJobs(tx, step, now, said);
     }
     case 'RECONCILING': {
       const effect = said.effects.get(action) ?? (await tx.effectOf(step, index))?.effect;
-      return effect?.phase !== 'UNKNOWN';
+      return effect?.phase === 'UNKNOWN' ? undefined : {};
     }
   }
+}
+
+/** The jobs of the step that are to be looked at; undefined where there are some, and none of them is (R15.2). */
+async function dueJobs(tx: AttemptTx, step: number, now: number, said: Taken['said']): Promise<Over | undefined> {
+  const jobs = await tx.unobservedJobs(step);
+  const asSaid = ({ index, ...job }: JobRow) =>
+    said.jobs.get(actionId(tx.attempt.ref.id, step, index)) ?? { index, ...job };
+  const ready = jobs.map(asSaid).filter((job) => isDue(job, now));
+  return jobs.length > 0 && ready.length === 0 ? undefined : { ready: ready.map(({ index }) => index) };
 }
 
 /** Granted, denied, or expired; nobody has to answer a request that is over. */

@@ -37,7 +37,7 @@ function ofState(state: ListedAttempt['state']): string | undefined {
     case 'SUSPENDED':
       return 'somebody to resume it';
     case 'WAITING_FOR_EFFECT':
-      return "another attempt's effect on the same target";
+      return "a job, or another attempt's effect on the same target";
     default:
       return undefined;
   }

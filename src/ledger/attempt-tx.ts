@@ -28,7 +28,7 @@ import { Batch } from './batch';
 import { lockTask, readContract, versionOf } from './contracts';
 import { EffectLog } from './effects/effect-log';
 import { type AttemptFacts, readFacts } from './facts';
-import { changeJob, isJobToken, jobOf, runningJobs } from './jobs';
+import { changeJob, isJobToken, jobOf, runningJobs, unobservedJobs } from './jobs';
 import { jsonParam } from './json';
 import { newestCheckpoint, newestVersions, readStanding } from './standing';
 import { tenantCost } from './tenant-cost';
@@ -216,6 +216,9 @@ export class PgAttemptTx extends EffectLog implements AttemptTx {
 
   job(of: Place): Promise<JobRow | undefined> {
     return jobOf(this.client, this.key, of);
+  }
+  unobservedJobs(step: number): Promise<readonly JobRow[]> {
+    return unobservedJobs(this.client, this.key, step);
   }
   runningJobs(): Promise<readonly JobRow[]> {
     return runningJobs(this.client, this.key);

@@ -9,9 +9,21 @@ const from = 'from jobs j join actions a using (attempt, step, index)';
 const oneQuery = `select ${columns} ${from} where attempt = $1 and step = $2 and index = $3`;
 const runningQuery = `select ${columns} ${from} where attempt = $1 and state = 'running' order by step, index`;
 
+const unobservedQuery = `select ${columns} ${from} where attempt = $1 and step = $2 and not exists
+  (select from observations o where o.attempt = j.attempt and o.step = j.step and o.index = j.index) order by index`;
+
 export async function jobOf(client: PoolClient, attempt: number, { step, index }: Place): Promise<JobRow | undefined> {
   const { rows } = await client.query<JobRow>({ name: 'job', text: oneQuery, values: [attempt, step, index] });
   return rows[0];
+}
+
+export async function unobservedJobs(client: PoolClient, attempt: number, step: number): Promise<readonly JobRow[]> {
+  const { rows } = await client.query<JobRow>({
+    name: 'unobserved-jobs',
+    text: unobservedQuery,
+    values: [attempt, step],
+  });
+  return rows;
 }
 
 export async function runningJobs(client: PoolClient, attempt: number): Promise<readonly JobRow[]> {

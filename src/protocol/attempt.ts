@@ -106,8 +106,16 @@ export interface Batch {
   readonly round?: number;
   /** Tries that others of the actions have had beside one that is waited for, by index (R14.3). */
   readonly triesBeside?: Readonly<Record<number, number>>;
+  /** Actions whose jobs run elsewhere, by index: the last of `actions` (R15.2). */
+  readonly pending?: Readonly<Record<number, PendingJob>>;
   /** One of its actions has shown the attempt untrusted content, so the order of the others does not hang on that any more. */
   readonly tainted?: true;
+}
+
+/** `effect`: the key of its submission. `lookAt`: when to look at it, ms since the epoch, by the workflow's clock. */
+export interface PendingJob {
+  readonly effect: string;
+  readonly lookAt: number;
 }
 
 export interface AttemptResult {

@@ -65,6 +65,8 @@ export interface PlannedAction {
   readonly hash: string;
   /** Expected to be quick: may run as a local activity. */
   readonly quick: boolean;
+  /** What it submits goes on elsewhere, so others of its kind are submitted beside it (R15.2); only of several actions. */
+  readonly job?: true;
   /** Longest that the tool may run, ms; only where it is not quick. */
   readonly timeoutMs?: number;
   /**
@@ -242,8 +244,8 @@ export interface CallAnswers {
     | { readonly kind: 'repair' }
     | Exceeded
     | { readonly kind: 'cancel' }
-    /** What a `wait` waited for is there: `act` decides again (R5.3, E7, R4.7). */
-    | { readonly kind: 'go' }
+    /** What a `wait` waited for is there: `act` decides again (R5.3, E7, R4.7). `ready`: indices whose jobs are to be looked at (R15.2). */
+    | { readonly kind: 'go'; readonly ready?: readonly number[] }
     | { readonly kind: 'suspend' }
     | { readonly kind: 'resume' }
     /** M8: what the row says, whoever wrote it. */

@@ -3,6 +3,7 @@ import { effectRows } from '../support/effect-rows';
 import { Gate, until } from '../support/gate';
 import { brokenInvariants } from '../support/ledger-invariants';
 import { observations, toolTries } from '../support/ledger-rows';
+import { ok, tool } from '../support/test-tools';
 import { JobService } from './support/job-service';
 
 const running = { kind: 'running' } as const;
@@ -31,9 +32,13 @@ const service = new JobService({
       throw new Error('the answer was lost');
     },
   },
+  'first of three': { polls: [running, running, done('first')] },
+  'second of three': { polls: [done('second')] },
+  'third of three': {},
   early: { submitting: () => early.pass() },
 });
 const tools = [
+  tool({ name: 'get_time', run: () => ok('noon') }),
   service.tool('convert'),
   service.tool('convert_briefly', { maxMs: 1_500 }),
   service.tool('convert_unasked', { polled: false }),
@@ -61,7 +66,12 @@ beforeAll(async () => {
       { 1: { calls: [{ tool, args: { job } }] }, 2: { text: 'The job is over.' } },
     ]),
   );
-  world = await attemptWorld({ transcript: { attempts }, tools });
+  const three = ['convert', 'convert', 'convert_unasked'].map((tool, at) => ({
+    tool,
+    args: { job: `${['first', 'second', 'third'][at]} of three` },
+  }));
+  const together = { 1: { calls: [...three, { tool: 'get_time', args: {} }] }, 2: { text: 'All are over.' } };
+  world = await attemptWorld({ transcript: { attempts: { ...attempts, together } }, tools });
   await world.startWorker();
 });
 afterAll(() => world.close());
@@ -191,4 +201,19 @@ test('R15.2 a job that calls back before its submission was answered is heard af
   early.open();
   expect(await world.result(ref)).toEqual(completed);
   expect(await shown(ref)).toEqual([{ ok: true, text: 'quick as a flash' }]);
+});
+
+test('R15.2 R14.2 jobs of one proposal run beside each other, each is told in its place, and what may stand on them waits', async () => {
+  const ref = await start('together');
+  await world.until(ref, 'WAITING_FOR_EFFECT');
+  expect(service.jobs.size).toBeGreaterThanOrEqual(3);
+  for (const name of ['first', 'second', 'third']) service.named(`${name} of three`);
+  const { actionId, token } = callback('third of three');
+  await settle(ref, { actionId, token, outcome: 'succeeded', output: 'third' });
+  expect(await world.result(ref)).toEqual(completed);
+  expect((await shown(ref)).map(({ text }) => text)).toEqual(['first', 'second', 'third', 'noon']);
+  const order = (await world.events(ref)).flatMap(({ type, payload }) =>
+    type === 'action_started' || type === 'job_ended' ? [`${type} ${payload['tool']}`] : [],
+  );
+  expect(order.at(-1)).toBe('action_started get_time');
 });

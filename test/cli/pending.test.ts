@@ -29,6 +29,7 @@ function details(change: Partial<AttemptDetails>): AttemptDetails {
     approvals: [],
     unknownEffects: [],
     waitsForEffect: null,
+    jobs: [],
     tainted: false,
     startedBy: null,
     forkedFrom: null,
@@ -293,3 +294,14 @@ test.each(['COMPLETED', 'FAILED', 'CANCELLED', 'EXECUTING_TOOL', 'CREATED'] as c
     expect(pendingOf(details({ ...called('ask_user', '{"question":"Which?"}'), state }))).toEqual([]);
   },
 );
+
+test('R15.2 a job that runs elsewhere is pending with its handle, and with the command that wants it no more', () => {
+  const since = '2026-01-01T00:00:00.000Z';
+  const job = { actionId: 'repair/1/s1.a0', tool: 'run_report', handle: 'j-17', since };
+  const [pending, ...more] = pendingOf(details({ state: 'WAITING_FOR_EFFECT', jobs: [job] }));
+  expect(more).toEqual([]);
+  expect(pending).toMatchObject({ kind: 'job', actionId: job.actionId, handle: 'j-17', since });
+  expect(pending && renderPending(pending).join('\n')).toMatch(
+    /the job j-17 of run_report, since 2026.*cancel repair\/1/s,
+  );
+});

@@ -23,6 +23,7 @@ const document: AttemptDocument = {
   approvals: [],
   unknownEffects: [],
   waitsForEffect: null,
+  jobs: [],
   tainted: false,
   startedBy: null,
   forkedFrom: null,

@@ -42,7 +42,8 @@ test.each([
   ['resume', { by: 'ana', budget: { maxTurns: 'many' } }, 'budget.maxTurns:'],
   ['reconcile', { actionId: 'a', outcome: 'perhaps', by: 'ana', evidence: 'x' }, 'outcome:'],
   ['reconcile', { actionId: 'a', outcome: 'committed', by: 'ana' }, 'evidence:'],
-  ['effectSettled', { actionId: 'a', outcome: 'committed' }, 'settle an effect with reconcile'],
+  ['effectSettled', { actionId: 'a', outcome: 'succeeded' }, 'token'],
+  ['effectSettled', { actionId: 'a', token: 't', outcome: 'committed' }, 'outcome'],
 ])('M4 the signal %s with %j is kept to be rejected, and says why', async (name, argument, why) => {
   const { messages } = await received(name, argument);
   expect(messages).toEqual([{ id: 'signal/1', kind: 'unknown', body: { name, why: expect.stringContaining(why) } }]);
@@ -65,6 +66,21 @@ test.each<[string, object, object]>([
     'reconcile',
     { actionId: 'a', outcome: 'not_committed', by: 'ana', evidence: 'No row.', messageId: 'r1' },
     { id: 'r1', kind: 'reconcile', body: { actionId: 'a', outcome: 'not_committed', by: 'ana', evidence: 'No row.' } },
+  ],
+  [
+    'effectSettled',
+    { actionId: 'a', token: 'abc', outcome: 'succeeded', output: '12 files' },
+    {
+      id: 'signal/1',
+      kind: 'effectSettled',
+      // R10.4: the token goes no further than the handler.
+      body: {
+        actionId: 'a',
+        tokenHash: 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+        outcome: 'succeeded',
+        output: '12 files',
+      },
+    },
   ],
 ])('M4 R5.5 the signal %s is read as it was typed: %j', async (name, argument, message) => {
   expect(await received(name, argument)).toEqual({ messages: [message] });

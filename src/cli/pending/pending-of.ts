@@ -1,6 +1,6 @@
 import { isEnd } from '../../domain/attempt/states';
 import type { Principal } from '../../domain/policy/policy';
-import type { AttemptDetails } from '../../ledger/queries/attempt-details';
+import type { AttemptDetails, RunningJob } from '../../ledger/queries/attempt-details';
 import { commandText } from '../command-text';
 import type { Pending } from './pending';
 import { pendingApproval } from './pending-approval';
@@ -21,6 +21,7 @@ export function pendingOf(
       : []),
     ...approvals.map((request) => pendingApproval(tenant, request, principals)),
     ...unknownEffects.map((effect) => pendingEffect(tenant, effect, principals)),
+    ...details.jobs.map((job) => runningJob(tenant, attemptId, job)),
     ...(waitsForEffect === null ? [] : [otherEffect(tenant, attemptId, waitsForEffect)]),
   ];
 }
@@ -34,5 +35,20 @@ function otherEffect(tenant: string, attemptId: string, effect: string): Pending
     text: `the truth about ${effect}, which acts on the same target`,
     advice: 'It goes on by itself once that one is settled.',
     command: commandText(tenant, 'inbox'),
+  };
+}
+
+/** Whoever does it says when it is done; here there is nothing to say, but that it is wanted no more. */
+function runningJob(tenant: string, attemptId: string, { actionId, tool, handle, since }: RunningJob): Pending {
+  return {
+    kind: 'job',
+    attemptId,
+    actionId,
+    handle,
+    since,
+    text: `the job ${handle} of ${tool}, since ${since}`,
+    advice: 'It goes on by itself when the job has ended. A cancel asks the job to end as well.',
+    command: commandText(tenant, 'show', attemptId),
+    or: commandText(tenant, 'cancel', attemptId),
   };
 }

@@ -1,3 +1,4 @@
+import type { RunningJob } from '../../ledger/queries/attempt-details';
 import type { OpenApproval } from '../../ledger/queries/open-approvals';
 import type { Trouble } from '../../ledger/queries/trouble';
 import type { UnknownEffect } from '../../ledger/queries/unknown-effects';
@@ -15,6 +16,8 @@ export type Pending = PendingBase &
     | ({ readonly kind: 'reconcile' } & Omit<UnknownEffect, 'attemptId'>)
     /** Another effect on the same target is unknown (E7). */
     | { readonly kind: 'effect'; readonly effect: string }
+    /** Another system works on it (R15.2). */
+    | ({ readonly kind: 'job' } & Pick<RunningJob, 'actionId' | 'handle' | 'since'>)
   );
 
 interface PendingBase {

@@ -49,6 +49,7 @@ function factsOf(pending: Pending): readonly string[] {
     case 'budget':
     case 'suspended':
     case 'effect':
+    case 'job':
       return [];
   }
 }

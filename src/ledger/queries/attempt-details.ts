@@ -3,7 +3,7 @@ import type { AttemptState, Reason } from '../../domain/attempt/states';
 import type { Account, Limits } from '../../domain/budget/account';
 import type { Contract, Criterion } from '../../domain/contract/contract';
 import { type EffectRef, idempotencyKey } from '../../domain/effect/effect';
-import { type AttemptRef, checkpointId, workflowId } from '../../protocol/ids';
+import { type AttemptRef, actionId, checkpointId, workflowId } from '../../protocol/ids';
 import type { StartRecord, Taken } from '../insert-attempt';
 import { effectsColumn, type ListedEffect, type ListedEffectRow, listedEffect } from './effect-list';
 import { exceededColumn, type LimitPassed } from './inbox';
@@ -38,6 +38,8 @@ export interface AttemptDetails {
   readonly unknownEffects: readonly UnknownEffect[];
   /** The idempotency key of the effect that it waits for (E7). */
   readonly waitsForEffect: string | null;
+  /** Jobs that run elsewhere (R15.2); by ids of their actions. */
+  readonly jobs: readonly RunningJob[];
   /** It has read what nobody here vouches for. */
   readonly tainted: boolean;
   readonly startedBy: string | null;
@@ -66,6 +68,14 @@ export interface AttemptDetails {
   readonly workflowStarted: boolean;
   /** Sequence of the newest event. */
   readonly sequence: number;
+}
+export interface RunningJob {
+  readonly actionId: string;
+  readonly tool: string;
+  /** The other side's name for it. */
+  readonly handle: string;
+  /** ISO 8601, UTC: when it was submitted. */
+  readonly since: string;
 }
 export interface CheckedCriterion {
   readonly id: string;
@@ -112,6 +122,7 @@ interface Row {
   effects: ListedEffectRow[];
   refused: RefusedWriteRow[];
   waits_for: EffectRef | null;
+  jobs: { step: number; index: number; tool: string; handle: string; at: string }[];
   tainted: boolean;
   last_step: LastStepRow | null;
   waiting: { id: string; kind: string }[];
@@ -131,6 +142,8 @@ const detailsQuery = `select a.task, c.version as contract_version, c.body as co
        from evidence where attempt = a.key order by criterion, candidate desc) e) as evidence,
     ${effectsColumn} as effects, ${refusedWritesColumn} as refused,
     (select json_build_object('key', w.key, 'generation', w.generation) from effect_waits w where w.attempt = a.key) as waits_for,
+    (select coalesce(json_agg(json_build_object('step', j.step, 'index', j.index, 'tool', c.tool, 'handle', j.handle, 'at', j.at) order by j.step, j.index), '[]')
+     from jobs j join actions c using (attempt, step, index) where j.attempt = a.key and j.state = 'running') as jobs,
     a.tainted, ${lastStepColumn} as last_step,
     (select coalesce(json_agg(json_build_object('id', id, 'kind', kind) order by ordinal), '[]')
      from inbox where attempt = a.key and taken_by is null) as waiting,
@@ -171,6 +184,12 @@ export async function attemptDetails(pool: Pool, ref: AttemptRef): Promise<Attem
     approvals,
     unknownEffects: unknown,
     waitsForEffect: row.waits_for && idempotencyKey(ref.tenant, row.waits_for),
+    jobs: row.jobs.map(({ step, index, tool, handle, at }) => ({
+      actionId: actionId(ref.id, step, index),
+      tool,
+      handle,
+      since: new Date(at).toISOString(),
+    })),
     tainted: row.tainted,
     startedBy: row.start.startedBy ?? null,
     forkedFrom: forkedFrom(row.start),

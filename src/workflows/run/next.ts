@@ -4,6 +4,7 @@ import type { Reaction } from '../../domain/failure/reactions';
 import type { ResumePoint } from '../../protocol/attempt';
 import type { CallAnswers, Exceeded, Interrupted } from '../../protocol/calls';
 import { record } from '../calls/numbered';
+import { readied } from './batch';
 import { resumePointOf, stateAt } from './place';
 import type { Run } from './run';
 import { isWait, type PausedRunState, type RunState } from './run-state';
@@ -68,7 +69,7 @@ export function afterRecord(run: Run, answer: Decided): RunState {
       return nextStep(run);
     case 'go':
       if (!isWait(run.state)) throw new Error(`${run.state.kind} waits for no action`);
-      return { kind: 'EXECUTING_TOOL', batch: run.state.batch };
+      return { kind: 'EXECUTING_TOOL', batch: readied(run.state.batch, answer.ready ?? []) };
     case 'resume':
       if (run.state.kind !== 'SUSPENDED') throw new Error(`${run.state.kind} cannot be resumed`);
       return resumed(run, run.state.resume);

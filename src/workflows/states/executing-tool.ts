@@ -2,7 +2,7 @@ import type { Batch } from '../../protocol/attempt';
 import { act } from '../calls/numbered';
 import { retried } from '../calls/retried';
 import { type Result, sideBySide } from '../calls/side-by-side';
-import { type Asked, after, nextGroup, triesOf } from '../run/batch';
+import { type Asked, after, nextGroup, nextJob, triesOf } from '../run/batch';
 import { blocked, endAs, overBudget, stopped, withoutModel } from '../run/next';
 import type { Run } from '../run/run';
 import type { ExecutingRunState, RunState } from '../run/run-state';
@@ -16,7 +16,11 @@ export async function executingTool(run: Run, { batch }: ExecutingRunState): Pro
   for (let rest = batch; ; ) {
     run.state = { kind: 'EXECUTING_TOOL', batch: rest };
     const group = nextGroup(run, rest);
-    if (group.length === 0) return { kind: 'DECIDING', actions: [], stop: rest.stop };
+    if (group.length === 0) {
+      const job = nextJob(rest);
+      if (job) return { kind: 'WAITING_FOR_EFFECT', batch: rest, ...job };
+      return { kind: 'DECIDING', actions: [], stop: rest.stop };
+    }
     const members = group.map((action) => ({ action, before: triesOf(rest, action) }));
     const results = members.length > 1 ? await sideBySide(run, members) : await one(run, members);
     rest = after(
@@ -54,9 +58,12 @@ function askedOf({ start }: Run, { action, answer, tries }: Result): Asked {
       return { action, tries: undefined, shown: false };
     case 'needs_approval':
     case 'target_busy':
-    case 'pending':
     case 'over_budget':
       return { action, tries: tries - 1, shown: false };
+    case 'pending': {
+      const { effect, lookAt } = answer;
+      return { action, tries: tries - 1, shown: false, pending: { effect, lookAt } };
+    }
     case 'unknown':
     case 'interrupted':
     case 'left':
@@ -102,10 +109,8 @@ function nextOf(run: Run, batch: Batch, { answer }: Result): Next | undefined {
     }
     case 'target_busy':
       return pause(() => ({ kind: 'WAITING_FOR_EFFECT', batch, effect: answer.effect }));
-    case 'pending': {
-      const { effect, lookAt } = answer;
-      return pause(() => ({ kind: 'WAITING_FOR_EFFECT', batch, effect, lookAt }));
-    }
+    case 'pending':
+      return undefined; // others may be submitted beside it
     case 'unknown':
       return pause(() => reconcile(batch));
     case 'over_budget':

@@ -1,5 +1,5 @@
 import type { World } from './contract-world';
-import { action, look } from './rows';
+import { action, look, observation } from './rows';
 
 /** Remote jobs, as a transaction reads and writes them (R15.2). */
 export function jobContract(world: World): void {
@@ -46,6 +46,22 @@ export function jobContract(world: World): void {
     await port.transact(ref, { n: 3 }, (tx) => tx.changeJob(place, { state: 'failed', output: 'disk full' }));
     expect(await look(port, ref, (tx) => tx.job(place))).toMatchObject({ state: 'failed', output: 'disk full' });
     expect(await look(port, ref, (tx) => tx.runningJobs())).toEqual([]);
+  });
+
+  test('R15.2 what a step waits for are its jobs that the model knows no end of', async () => {
+    const { ref, port } = await submitted();
+    const waited = (step: number) => look(port, ref, (tx) => tx.unobservedJobs(step));
+    await port.transact(ref, { n: 2 }, (tx) => {
+      tx.insert('actions', action({ step: 1, index: 1, tool: 'convert' }));
+      tx.insert('jobs', { ...row, index: 1, state: 'failed' });
+    });
+    expect(await waited(1)).toMatchObject([{ index: 0 }, { index: 1, state: 'failed' }]);
+    expect(await waited(2)).toEqual([]);
+    await port.transact(ref, { n: 3 }, (tx) => {
+      tx.insert('observations', observation({ step: 1, index: 0 }));
+      tx.emit({ type: 'action_finished', payload: { index: 0, tool: 'convert', ok: true, bytes: 0 } });
+    });
+    expect(await waited(1)).toMatchObject([{ index: 1 }]);
   });
 
   test('R15.2 a token is known by its hash, and only for the action that it was made for', async () => {

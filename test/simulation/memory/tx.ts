@@ -278,6 +278,14 @@ export class MemoryTx implements AttemptTx {
   job({ step, index }: Place): Promise<JobRow | undefined> {
     return this.read('job', () => this.withTool(this.own.jobs.get(placeKey(step, index))));
   }
+  unobservedJobs(step: number): Promise<readonly JobRow[]> {
+    return this.read('unobserved jobs', () =>
+      [...this.own.jobs.values()]
+        .filter((job) => job.step === step && !this.own.observations.has(placeKey(step, job.index)))
+        .sort((a, b) => a.index - b.index)
+        .flatMap((job) => this.withTool(job) ?? []),
+    );
+  }
   runningJobs(): Promise<readonly JobRow[]> {
     return this.read('running jobs', () =>
       [...this.own.jobs.values()]
