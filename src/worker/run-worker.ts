@@ -5,7 +5,15 @@ import { createActivities } from '../activities/activities';
 import type { ActivityDeps } from '../activities/deps';
 import { Executions } from '../activities/executions';
 import type { LedgerPort } from '../activities/ledger-port';
-import type { ArtifactPort, DatabasePort, ModelPort, PolicyPort, ToolPort, VersionsPort, WorkspacePort } from '../activities/ports';
+import type {
+  ArtifactPort,
+  DatabasePort,
+  ModelPort,
+  PolicyPort,
+  ToolPort,
+  VersionsPort,
+  WorkspacePort,
+} from '../activities/ports';
 import { openLedgerPool } from '../ledger/database';
 import { createLedger } from '../ledger/ledger';
 import { mainTaskQueue } from '../protocol/ids';

@@ -146,7 +146,10 @@ test('R6.3 a limit is raised with the resume, is recorded, and lets the refused 
   const attempt = await begin('reads', { maxToolCalls: 1 });
   const [first, second] = await attempt.actions();
   await attempt.act(first as PlannedAction);
-  expect((await attempt.act(second as PlannedAction)).answer).toMatchObject({ kind: 'over_budget', limit: 'maxToolCalls' });
+  expect((await attempt.act(second as PlannedAction)).answer).toMatchObject({
+    kind: 'over_budget',
+    limit: 'maxToolCalls',
+  });
   const over = { at: 'pause', state: 'SUSPENDED', reason: 'budget_exceeded', keepsBatch: true } as const;
   await attempt.record(over, into('SUSPENDED', 1));
 

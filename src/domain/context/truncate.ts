@@ -26,7 +26,9 @@ const pointer = (hash: string, missing: number, offset: number) =>
 
 /** What `headTail` left out of a text, and what it kept before it; undefined where it says of no artifact that it holds the rest. */
 export function leftOutHash(text: string): { readonly head: string; readonly hash: string } | undefined {
-  const found = /\n\[\.\.\. \d+ bytes left out here\. Read them with read_artifact \{"hash":"([0-9a-f]{64})"/.exec(text);
+  const found = /\n\[\.\.\. \d+ bytes left out here\. Read them with read_artifact \{"hash":"([0-9a-f]{64})"/.exec(
+    text,
+  );
   const [, hash] = found ?? [];
   return found && hash !== undefined ? { head: text.slice(0, found.index), hash } : undefined;
 }
