@@ -85,6 +85,7 @@ async function open(
     if (!sent) return { answer: { kind: 'interrupted', ...(cancel ? {} : { suspend: true }) } };
     if (!write) return { answer: observeStopped(tx, call, action) };
   }
+  if (action.kind === 'judged') return { answer: { kind: 'observed', ok: true } };
   if (isOverruled(tx, step)) {
     const own = write && (await tx.effectOf(step, index))?.effect;
     if (!own?.sentAt) return { answer: refuseOverruled(deps.policy, tx, call.args, action.name, own) };

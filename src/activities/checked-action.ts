@@ -20,6 +20,8 @@ export type CheckedAction =
       readonly contract: Contract;
     }
   | { readonly kind: 'plan'; readonly name: string; readonly plan: TaskState }
+  /** A `finish` that a person was asked about; it was observed when it was proposed. */
+  | { readonly kind: 'judged'; readonly name: string }
   | { readonly kind: 'refused'; readonly name: string; readonly result: Extract<ToolResult, { ok: false }> };
 
 /** Reads the action that the call names and checks it against the tools, the contract and the tool's schema. */
@@ -52,6 +54,7 @@ export async function checkAction(deps: ActivityDeps, call: Call<'act'>): Promis
     const args = parsed.args as Readonly<Record<string, unknown>>;
     return { kind: 'run', name, tool, args, argsHash: row.argsHash, contract };
   }
+  if (name === 'finish') return { kind: 'judged', name };
   const plan = taskStateSchema.safeParse(parsed.args);
   if (plan.success) return { kind: 'plan', name, plan: plan.data };
   return {

@@ -1,10 +1,13 @@
+import type { MachineCriterion } from '../domain/contract/contract';
 import { feedbackAllowed } from '../domain/contract/feedback-allowed';
 import type { Answered, Call } from '../protocol/calls';
 import { chargeActiveTime } from './budget';
 import { auditCheck } from './checks/audit';
 import { checkCriterion } from './checks/check-criterion';
 import type { Checked } from './checks/checked';
+import { humanVerdict } from './checks/human';
 import type { ActivityDeps } from './deps';
+import type { ActionRow } from './ledger-port';
 import { numbered } from './numbered-call';
 import { stopped } from './stopped';
 
@@ -15,17 +18,21 @@ export function createVerify(deps: ActivityDeps) {
     const criterion = contract.acceptance.find(({ id }) => id === call.args.criterion);
     if (!criterion) throw new Error(`The contract of ${call.ref.id} has no criterion ${call.args.criterion}.`);
 
-    return numbered<'verify', undefined, Checked>(deps, 'verify', call, signal, {
+    const finish = criterion.check === 'human' ? await finishOf(deps, call) : undefined;
+
+    return numbered<'verify', MachineCriterion, Checked>(deps, 'verify', call, signal, {
       takes: 'stops',
-      open(tx, facts) {
+      async open(tx, facts) {
         const stop = stopped(facts);
         if (stop || tx.attempt.ended) return { answer: stop ?? { kind: 'interrupted' } };
         const late = chargeActiveTime(tx, call.activeMs);
-        return late ? { answer: late } : { work: undefined };
+        if (late) return { answer: late };
+        if (criterion.check !== 'human') return { work: criterion };
+        return { answer: await humanVerdict({ deps, tx, call, contract, criterion, finish }) };
       },
-      async work(_work, abort) {
+      async work(machine, abort) {
         const attempt = await deps.ledger.attempt(call.ref);
-        return checkCriterion({ deps, attempt, audit: auditCheck(deps.ledger, call), signal: abort }, criterion);
+        return checkCriterion({ deps, attempt, audit: auditCheck(deps.ledger, call), signal: abort }, machine);
       },
       close(tx, _work, checked) {
         const { candidate } = call.args;
@@ -49,4 +56,11 @@ export function createVerify(deps: ActivityDeps) {
       },
     });
   };
+}
+
+/** The call that made the candidate one; it is the only one of its step. */
+async function finishOf(deps: ActivityDeps, { ref }: Call<'verify'>): Promise<ActionRow | undefined> {
+  const { step } = await deps.ledger.attempt(ref);
+  const action = await deps.ledger.action(ref, step, 0);
+  return action?.tool === 'finish' ? action : undefined;
 }

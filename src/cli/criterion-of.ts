@@ -29,6 +29,8 @@ export function criterionOf(text: CriterionText): Criterion {
       const asked = { ...(minSources !== undefined && { minSources }), ...(questions && { questions }) };
       return { ...base, check: 'citations', ...asked };
     }
+    case 'human':
+      return { ...base, check: 'human', question: text.question, ...(text.approvers && { approvers: text.approvers }) };
     case 'audit_event':
       return { ...base, check: 'audit_event', type: text.type };
   }

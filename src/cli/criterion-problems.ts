@@ -14,7 +14,7 @@ export interface CriterionProblem {
 /** Why a check of a task file could never judge anything, as far as is known without a worker. */
 export function criterionProblems(
   criterion: CriterionText,
-  { kind, workspace }: Pick<TaskText, 'kind' | 'workspace'>,
+  { kind, workspace, acceptance = [] }: Pick<TaskText, 'kind' | 'workspace' | 'acceptance'>,
   known: KnownNames,
 ): readonly CriterionProblem[] {
   const problems: CriterionProblem[] = [];
@@ -22,6 +22,13 @@ export function criterionProblems(
   if (unfit !== undefined) problems.push({ key: 'tool', message: unfit });
   if (needsWorkspace.has(criterion.check) && workspace === undefined && kind !== 'code_change')
     problems.push({ key: 'check', message: `a ${criterion.check} check needs a workspace` });
+  if (criterion.check === 'human' && kind === 'dialog')
+    problems.push({
+      key: 'check',
+      message: 'a dialog ends with an answer to the user, who can say what is wrong with it',
+    });
+  if (criterion.check === 'human' && criterion !== acceptance.at(-1))
+    problems.push({ key: 'check', message: 'a person is asked once, after all other checks; put this one last' });
   if (criterion.check === 'query') problems.push(...queryProblems(criterion, kind, known));
   return problems;
 }

@@ -21,7 +21,7 @@ const globs = z.array(glob).min(1).optional();
 
 /** What interface documents describe and this version does not do; accepting it would promise a check that nobody makes. */
 const laterKinds: readonly string[] = [];
-const laterChecks = ['human'];
+const laterChecks: readonly string[] = [];
 const laterKeys = { sealed: 'sealed tests' };
 
 /**
@@ -83,6 +83,8 @@ const external = closedObject(
 
 /** A contract is shown to the model in every request. */
 const questionsMax = 50;
+/** It stands in every list of what waits for a person. */
+const questionMaxChars = 1_000;
 const query = closedObject(
   {
     ...criterion,
@@ -127,6 +129,20 @@ const auditEvent = closedObject(
   laterKeys,
 );
 
+const human = closedObject(
+  {
+    ...criterion,
+    check: z.literal('human'),
+    question: z.string().trim().min(1).max(questionMaxChars).describe('What the person is asked about the result.'),
+    approvers: z
+      .array(z.string().min(1))
+      .min(1)
+      .optional()
+      .describe('Principals by name, or role:NAME; any principal where left out.'),
+  },
+  laterKeys,
+);
+
 /** Says of a value that only a later version takes that it is one, and of any other which ones there are. */
 function choice(what: string, known: readonly string[], later: readonly string[]) {
   return (input: unknown) => {
@@ -137,7 +153,7 @@ function choice(what: string, known: readonly string[], later: readonly string[]
   };
 }
 const kindError = choice('tasks of kind', taskKinds, laterKinds);
-const checks = ['command', 'diff', 'external', 'query', 'citations', 'audit_event'];
+const checks = ['command', 'diff', 'external', 'query', 'citations', 'audit_event', 'human'];
 const checkError = choice('check', checks, laterChecks);
 
 export const taskSchema = closedObject({
@@ -149,7 +165,7 @@ export const taskSchema = closedObject({
   tools: words.describe('Tools offered beside ask_user, finish, update_plan and read_artifact.'),
   acceptance: z
     .array(
-      z.discriminatedUnion('check', [command, diff, external, query, citations, auditEvent], {
+      z.discriminatedUnion('check', [command, diff, external, query, citations, auditEvent, human], {
         error: (issue) => {
           if (issue.input === null || typeof issue.input !== 'object') return 'expected an object with id and check';
           return 'check' in issue.input

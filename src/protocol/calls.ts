@@ -225,6 +225,13 @@ export interface CallAnswers {
   { readonly kind: 'probed'; readonly next: 'act' | 'wait' | 'ask' } | Interrupted | GaveUp;
   verify:
     | { readonly kind: 'checked'; readonly met: boolean; readonly feedback: boolean }
+    /** A person is asked about the candidate, by its `finish`; then it is verified anew (R3.3). */
+    | {
+        readonly kind: 'asks';
+        readonly action: PlannedAction;
+        readonly binding: string;
+        readonly expiresAt: number;
+      }
     | Failed
     | Exceeded
     | Interrupted

@@ -1,4 +1,4 @@
-import type { Criterion } from '../../domain/contract/contract';
+import type { MachineCriterion } from '../../domain/contract/contract';
 import { ArtifactError, DatabaseError, WorkspaceError } from '../ports';
 import { checkAuditEvent } from './audit-event';
 import type { Checked } from './checked';
@@ -10,7 +10,7 @@ import { checkQuery } from './query';
 import type { CheckScene } from './verifier';
 
 /** Runs one check on the candidate. Rejects with the signal's reason, and where a verifier has a bug. */
-export async function checkCriterion(scene: CheckScene, criterion: Criterion): Promise<Checked> {
+export async function checkCriterion(scene: CheckScene, criterion: MachineCriterion): Promise<Checked> {
   try {
     return await verify(scene, criterion);
   } catch (error) {
@@ -21,7 +21,7 @@ export async function checkCriterion(scene: CheckScene, criterion: Criterion): P
   }
 }
 
-function verify(scene: CheckScene, criterion: Criterion): Promise<Checked> {
+function verify(scene: CheckScene, criterion: MachineCriterion): Promise<Checked> {
   switch (criterion.check) {
     case 'command':
       return checkCommand(scene, criterion);

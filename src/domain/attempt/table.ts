@@ -50,7 +50,7 @@ export const stateTable: Readonly<Record<AttemptState, StateRow>> = {
   RECONCILING:          row(retried, free,   'page',   ['EXECUTING_TOOL', 'DECIDING', ...stop], lookAgain),
   WAITING_FOR_USER:     row(once,    free,   'notice', ['ASSEMBLING_CONTEXT', 'CREATED', ...stop], lookAgain),
   COMPACTING:           row(retried, billed, 'none',   ['WAITING_FOR_MODEL', 'ASSEMBLING_CONTEXT', 'WAITING_FOR_USER', ...stop]),
-  VERIFYING:            row(retried, billed, 'none',   ['CANDIDATE_VERIFIED', 'NEEDS_REPAIR', 'WAITING_FOR_USER', 'FAILED', ...stop]),
+  VERIFYING:            row(retried, billed, 'none',   ['CANDIDATE_VERIFIED', 'NEEDS_REPAIR', 'WAITING_FOR_APPROVAL', 'WAITING_FOR_USER', 'FAILED', ...stop]),
   NEEDS_REPAIR:         row(once,    billed, 'none',   ['ASSEMBLING_CONTEXT', ...stop]),
   CANDIDATE_VERIFIED:   row(once,    billed, 'none',   ['COMMITTING', 'COMPLETED', 'ASSEMBLING_CONTEXT', ...stop]),
   COMMITTING:           row(retried, billed, 'none',   ['COMPLETED', 'ASSEMBLING_CONTEXT', 'NEEDS_REPAIR', 'WAITING_FOR_USER', 'FAILED', ...stop]),

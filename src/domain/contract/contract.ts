@@ -54,13 +54,23 @@ export interface AuditEventCriterion extends CriterionBase {
   readonly check: 'audit_event';
   readonly type: string;
 }
+/** A person says that the candidate will do; asked once everything before it is met. */
+export interface HumanCriterion extends CriterionBase {
+  readonly check: 'human';
+  readonly question: string;
+  /** Names, or `role:<role>`; anybody whom policy knows where left out. */
+  readonly approvers?: readonly string[];
+}
+/** What a verifier judges by itself. */
+export type MachineCriterion = Exclude<Criterion, HumanCriterion>;
 export type Criterion =
   | CommandCriterion
   | DiffCriterion
   | ExternalCriterion
   | QueryCriterion
   | CitationsCriterion
-  | AuditEventCriterion;
+  | AuditEventCriterion
+  | HumanCriterion;
 
 export interface WorkspaceSpec {
   /** A path or URL that `git clone` accepts. */

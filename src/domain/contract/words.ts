@@ -34,6 +34,8 @@ function requirement(criterion: Criterion): string {
         covered === '' ? '' : `; each of these is answered by a citation or named among the unknowns: ${covered}`;
       return `Each quote that is cited stands in its source as it was read; at least ${minSources} different sources${each}.`;
     }
+    case 'human':
+      return `A person, who is shown what you report, answers with yes: “${criterion.question}”`;
     case 'audit_event':
       return `The record of this attempt has an event \`${criterion.type}\`.`;
   }

@@ -6,7 +6,8 @@ import type { RunState } from '../run/run-state';
 
 /**
  * Checks the candidate against each criterion in order. All are checked, so that the feedback is whole; but once one has
- * failed that gives no feedback, the candidate is over (R3.4).
+ * failed that gives no feedback, the candidate is over (R3.4). Where a person is asked, their answer leads back here by way of the
+ * candidate's own call, and all is checked anew: days may have passed.
  */
 export async function verifying(run: Run): Promise<RunState> {
   run.candidate += 1;
@@ -18,6 +19,11 @@ export async function verifying(run: Run): Promise<RunState> {
         if (!answer.met && !answer.feedback) return blocked;
         allMet &&= answer.met;
         break;
+      case 'asks': {
+        const { action, binding, expiresAt } = answer;
+        const batch = { actions: [action], stop: { kind: 'finish', status: 'done' } } as const;
+        return { kind: 'WAITING_FOR_APPROVAL', batch, binding, expiresAt };
+      }
       case 'over_budget':
         return overBudget(run, answer);
       case 'interrupted':
