@@ -353,7 +353,10 @@ export interface ViewRows {
   readonly attempt: AttemptRow;
   /** Stands for the steps up to `uptoStep`; null where none was made. */
   readonly projection: ProjectionRow | null;
-  /** Prompt tokens of the newest answered call, whatever it was made for: as they were reserved for, and as the provider counted them. */
+  /**
+   * Prompt tokens of the newest proposal, as they were reserved for and as the provider counted them. A request for a summary has no
+   * tools and one long message, and may have gone to another model: it does not tell how a view is counted.
+   */
   readonly counted: { readonly model: string; readonly reserved: number; readonly reported: number } | null;
   /** What the work waits for: effects whose truth is open, and requests that nobody has answered. */
   readonly waiting: Pick<ItemRecords, 'effects' | 'approvals'>;

@@ -47,7 +47,7 @@ const viewQuery = `
     (select body from task_states where attempt = a.key order by n desc limit 1) as task_state
   from attempts a left join lateral (select ordinal, upto_step as "uptoStep", body from projections where attempt = a.key order by ordinal desc limit 1) p on true
     left join lateral (select model, (reserved ->> 'inputTokens')::int as reserved, (usage ->> 'inputTokens')::int as reported
-      from model_tries where attempt = a.key and outcome = 'answered' and usage ->> 'estimated' is null
+      from model_tries where attempt = a.key and purpose = 'step' and outcome = 'answered' and usage ->> 'estimated' is null
       order by step desc, try desc limit 1) t on true
   where a.key = $1`;
 

@@ -33,6 +33,7 @@ test('R4.1 the pages about tools show one of each class, and each loads as what 
   expect(tools.map(({ name, effect }) => [name, effect])).toEqual([
     ['create_refund', 'deduplicated'],
     ['get_refund', 'none'],
+    ['export_orders', 'deduplicated'],
     ['set_note', 'idempotent'],
     ['wire_transfer', 'probed'],
     ['send_email', 'unsafe'],

@@ -218,10 +218,10 @@ export function readView(own: AttemptTables): Omit<ViewRows, 'waiting' | 'lastTe
   };
 }
 
-/** Prompt tokens of the newest answered model call that the provider counted. */
+/** Prompt tokens of the newest proposal that the provider counted. */
 function newestCount(own: AttemptTables): ViewRows['counted'] {
   const answered = [...own.modelTries.values()].filter(
-    ({ close }) => close?.outcome === 'answered' && close.usage.estimated === undefined,
+    ({ purpose, close }) => purpose === 'step' && close?.outcome === 'answered' && close.usage.estimated === undefined,
   );
   const last = answered.sort((a, b) => a.step - b.step || a.try - b.try).at(-1);
   if (!last?.close) return null;
