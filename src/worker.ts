@@ -71,7 +71,12 @@ function adapters(config: Config, tools: ToolPort, logger: Logger) {
 const sandboxOf = ({ workspace }: Config) => (workspace.sandbox === 'required' ? 'bubblewrap' : 'auto');
 
 async function versionsHere(config: Config): Promise<VersionsPort> {
-  return { code: installedVersion(), environment: await environmentVersion(sandboxOf(config)) };
+  const skills = Object.fromEntries(config.skills.map(({ name, version }) => [name, version]));
+  return {
+    code: installedVersion(),
+    environment: await environmentVersion(sandboxOf(config)),
+    skills,
+  };
 }
 
 function servers({ databaseUrl, temporal, deployment }: Config) {

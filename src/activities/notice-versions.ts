@@ -67,5 +67,8 @@ export function noteDifference(tx: AttemptTx, difference: VersionDifference): vo
   if (handled === 'observe_again') tellModel(tx, changedWords(difference));
 }
 
-const changedWords = ({ part, from, to }: VersionDifference): string =>
-  `The ${part} of this attempt's commands changed from "${from}" to "${to}". What they showed before may no longer hold: look again before you rely on it.`;
+const changedWords = ({ part, name, from, to }: VersionDifference): string => {
+  if (part === 'skill')
+    return `The skill ${name} ${to === null ? 'is not here any more' : 'has changed'}. Read it again before you rely on it.`;
+  return `The ${part} of this attempt's commands changed from "${from}" to "${to}". What they showed before may no longer hold: look again before you rely on it.`;
+};

@@ -262,6 +262,8 @@ export interface VersionsPort {
   readonly code: string;
   /** Of the commands that are run here: platform, programs' base and sandbox. */
   readonly environment: string;
+  /** Of each skill, by name. */
+  readonly skills?: Readonly<Record<string, string>>;
 }
 
 // ── Workspaces ────────────────────────────────────────────────────────────────────────────────────────────────────

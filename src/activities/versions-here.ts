@@ -1,7 +1,7 @@
 import type { Versions } from '../domain/checkpoint/versions';
 import type { Contract } from '../domain/contract/contract';
 import type { StartSnapshot } from '../protocol/attempt';
-import type { ModelPort, PolicyPort, ToolPort, VersionsPort } from './ports';
+import type { ModelPort, PolicyPort, ToolDefinition, ToolPort, VersionsPort } from './ports';
 
 export interface VersionDeps {
   readonly models: ModelPort;
@@ -16,12 +16,16 @@ export function versionsHere(deps: VersionDeps, contract: Contract, start: Start
     const profile = deps.models.profile(name);
     return profile ? [[name, profile.version] as const] : [];
   });
-  const tools = deps.tools.offered(contract.tools, contract.forbidden).filter(({ effect }) => effect !== 'control');
+  const tools = deps.tools.offered(contract.tools, contract.forbidden).filter(isVersioned);
   return {
     code: deps.versions.code,
     policy: deps.policy.version,
     environment: start.hasWorkspace ? deps.versions.environment : null,
     models: Object.fromEntries(models),
     tools: Object.fromEntries(tools.map(({ name, version }) => [name, version])),
+    ...(deps.versions.skills && { skills: deps.versions.skills }),
   };
 }
+
+/** What `read_skill` reads is noted skill by skill. */
+const isVersioned = ({ name, effect }: ToolDefinition) => effect !== 'control' && name !== 'read_skill';

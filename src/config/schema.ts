@@ -75,6 +75,10 @@ export const configSchema = closedObject({
       .describe('Folders and URLs at or below which a workspace may come from; anywhere where left out.'),
     sandbox: z.enum(['auto', 'required']).optional().describe('required: refuse to run commands without bubblewrap.'),
   }).optional(),
+  skills: z
+    .array(z.string().min(1))
+    .optional()
+    .describe('Folders with a SKILL.md, or of such folders; relative to this file.'),
   tools: z
     .array(z.string().min(1))
     .optional()

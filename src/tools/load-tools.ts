@@ -5,13 +5,16 @@ import type { McpLog } from './mcp/mcp-log';
 import type { StartedMcp } from './mcp/start-mcp';
 import { checkCompensations } from './modules/check-compensations';
 import { loadToolModules } from './modules/load-tool-modules';
-import { createRegistry } from './registry';
+import { createRegistry, type ToolSource } from './registry';
+import { readSkillTool } from './skills/read-skill';
+import type { Skill } from './skills/skill';
 
 /** Where tools come from beside those that are built in. */
 export interface ToolsConfig {
   /** Absolute paths. */
   readonly toolModules: readonly string[];
   readonly mcp: readonly McpServerConfig[];
+  readonly skills: readonly Skill[];
 }
 export interface LoadedTools {
   readonly tools: ToolPort;
@@ -23,11 +26,11 @@ export interface LoadedTools {
  * Every tool of the installation, its MCP servers running. Rejects, with nothing left running, where a module or a server
  * is wrong, or two tools have one name.
  */
-export async function loadTools({ toolModules, mcp }: ToolsConfig, log: McpLog): Promise<LoadedTools> {
+export async function loadTools({ toolModules, mcp, skills }: ToolsConfig, log: McpLog): Promise<LoadedTools> {
   const modules = await loadToolModules(toolModules);
   const { sources, close } = await startServers(mcp, log);
   try {
-    const tools = createRegistry([], [...modules, ...sources]);
+    const tools = createRegistry([], [...modules, ...sources, ...ofSkills(skills)]);
     checkCompensations(modules, tools, { all: true });
     return { tools, close };
   } catch (error) {
@@ -46,9 +49,9 @@ export interface KnownTools {
   readonly more: boolean;
 }
 
-export async function knownTools({ toolModules, mcp }: ToolsConfig): Promise<KnownTools> {
+export async function knownTools({ toolModules, mcp, skills }: ToolsConfig): Promise<KnownTools> {
   const modules = await loadToolModules(toolModules);
-  const tools = createRegistry([], modules);
+  const tools = createRegistry([], [...modules, ...ofSkills(skills)]);
   checkCompensations(modules, tools, { all: mcp.length === 0 });
   return {
     tools,
@@ -58,6 +61,9 @@ export async function knownTools({ toolModules, mcp }: ToolsConfig): Promise<Kno
     more: mcp.length > 0,
   };
 }
+
+const ofSkills = (skills: readonly Skill[]): readonly ToolSource[] =>
+  skills.length === 0 ? [] : [{ origin: 'the skills', tools: [readSkillTool(skills)], always: true }];
 
 async function startServers(mcp: readonly McpServerConfig[], log: McpLog): Promise<StartedMcp> {
   if (mcp.length === 0) return { sources: [], close: async () => {} };

@@ -29,6 +29,8 @@ const builtIn: readonly ToolDefinition[] = [
 export interface ToolSource {
   readonly origin: string;
   readonly tools: readonly ToolDefinition[];
+  /** They are offered in every task, whatever it lists. */
+  readonly always?: true;
 }
 
 /** Every tool by its name: the built-in ones, `extra` and those of `sources`. Throws where two have the same name. */
@@ -47,7 +49,8 @@ export function createRegistry(extra: readonly ToolDefinition[] = [], sources: r
   for (const tool of builtIn) add(tool, 'Holdfast itself');
   for (const tool of extra) add(tool, 'the added ones');
   for (const source of sources) for (const tool of source.tools) add(tool, source.origin);
-  const always = new Set(alwaysOffered.map((tool) => tool.name));
+  const offeredAlways = [alwaysOffered, ...sources.filter((source) => source.always).map((source) => source.tools)];
+  const always = new Set(offeredAlways.flat().map((tool) => tool.name));
   return {
     get: (name) => tools.get(name),
     names: () => [...tools.keys()],

@@ -20,6 +20,7 @@ test('without a file or a variable everything is embedded, under .holdfast', () 
     models: {},
     workspace: { sandbox: 'auto' },
     toolModules: [],
+    skills: [],
     mcp: [],
     databases: {},
     policy: { principals: [], singleUser: true },
@@ -172,7 +173,7 @@ test.each([
   [
     'an unknown key',
     'model: x',
-    '1:1: unknown key "model" (known here: models, tenants, workspace, tools, mcp, databases, policies, principals)',
+    '1:1: unknown key "model" (known here: models, tenants, workspace, skills, tools, mcp, databases, policies, principals)',
   ],
   [
     'an unknown key of a model',

@@ -13,6 +13,7 @@ export interface Change {
   /** `none_left`: no model of the attempt's order is here. */
   model: 'changed' | 'added' | 'removed' | 'none_left';
   tool: 'changed' | 'added' | 'removed';
+  skill: 'changed' | 'added' | 'removed';
   policy: 'changed';
   environment: 'changed';
   code: 'changed';
@@ -25,6 +26,7 @@ export type Part = keyof Change;
 export const resumeTable: { readonly [P in Part]: Readonly<Record<Change[P], Handling>> } = {
   model:       { changed: 'go_on',         added: 'go_on', removed: 'go_on' /* the next of its order */, none_left: 'refuse' },
   tool:        { changed: 'approve_again', added: 'go_on', removed: 'refuse' },
+  skill:       { changed: 'observe_again', added: 'go_on', removed: 'observe_again' },
   policy:      { changed: 'approve_again' },
   environment: { changed: 'observe_again' },
   code:        { changed: 'go_on' },

@@ -12,6 +12,8 @@ export const versionsSchema = z.strictObject({
   /** By name; what is not here has no entry. */
   models: z.record(z.string(), z.string().nullable()),
   tools: z.record(z.string(), z.string().nullable()).nullable(),
+  /** Left out where nobody noted them. */
+  skills: z.record(z.string(), z.string()).optional(),
 });
 export type Versions = Readonly<z.infer<typeof versionsSchema>>;
 
@@ -20,7 +22,7 @@ export type VersionDifference = {
   readonly [P in Part]: {
     readonly part: P;
     readonly change: Change[P];
-    /** Of a model or tool. */
+    /** Of a model, tool or skill. */
     readonly name?: string;
     readonly from: string | null;
     readonly to: string | null;
@@ -41,6 +43,10 @@ export function versionDifferences(then: Versions, now: Versions): readonly Vers
     ...(then.tools && now.tools ? named(then.tools, now.tools) : []).map((tool) => ({
       ...tool,
       part: 'tool' as const,
+    })),
+    ...(then.skills && now.skills ? named(then.skills, now.skills) : []).map((skill) => ({
+      ...skill,
+      part: 'skill' as const,
     })),
     ...single.flatMap((part) => {
       const [from, to] = [then[part], now[part]];

@@ -26,6 +26,9 @@ test('R12.2 every part and change has one handling, and no change is without', (
     'tool changed: approve_again',
     'tool added: go_on',
     'tool removed: refuse',
+    'skill changed: observe_again',
+    'skill added: go_on',
+    'skill removed: observe_again',
     'policy changed: approve_again',
     'environment changed: observe_again',
     'code changed: go_on',
@@ -85,4 +88,18 @@ test('R12.2 what nobody noted has not changed, and its absence is seen all the s
   expect(found({ models: { main: 'a' } }, older)).toEqual([
     { part: 'model', change: 'removed', name: 'old', from: null, to: null, handled: 'go_on' },
   ]);
+});
+
+test('R12.2 a skill that changed is to be read again; where nobody noted any, nothing is said', () => {
+  const skills = { refunds: 's1', stock: 's1' };
+  const then = { code: null, policy: null, environment: null, models: { main: 'a' }, tools: null, skills };
+  const handled = (now: Record<string, string>) =>
+    versionDifferences(then, { ...then, skills: now }).map((one) => [one.name, one.change, handlingOf(one)]);
+  expect(handled({ refunds: 's2', returns: 's1', stock: 's1' })).toEqual([
+    ['refunds', 'changed', 'observe_again'],
+    ['returns', 'added', 'go_on'],
+  ]);
+  expect(handled({ refunds: 's1' })).toEqual([['stock', 'removed', 'observe_again']]);
+  const { skills: _none, ...unnoted } = then;
+  expect(versionDifferences(unnoted, then)).toEqual([]);
 });
