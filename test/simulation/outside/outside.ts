@@ -66,7 +66,7 @@ export class Outside {
   private probes = 0;
   private looks = 0;
   /** Looks under way by who asks, and how many began beside another of theirs. */
-  private readonly underWay = new Map<number, number>();
+  private readonly underWay = new Map<number, Set<number>>();
   looksBeside = 0;
 
   constructor(
@@ -175,11 +175,12 @@ export class Outside {
     this.looks += 1;
     const number = this.looks;
     const behaviour = this.lookBehaviour(number);
-    const others = this.underWay.get(by) ?? 0;
-    if (others > 0) this.looksBeside += 1;
-    this.underWay.set(by, others + 1);
-    const over = () => this.underWay.set(by, (this.underWay.get(by) ?? 1) - 1);
+    const others = this.underWay.get(by) ?? new Set();
+    if (others.size > 0) this.looksBeside += 1;
+    this.underWay.set(by, others.add(number));
     return new Promise((resolve, reject) => {
+      // Its signal is aborted after its end as well.
+      const over = () => others.delete(number);
       signal.addEventListener(
         'abort',
         () => {
@@ -191,7 +192,7 @@ export class Outside {
       const arrive = () => {
         const seen = this.applied.filter((request) => request.target === target).map(({ key }) => key);
         this.scheduler.soon(owner, `look ${number} sees ${seen.length}`, () => {
-          if (!signal.aborted) over();
+          over();
           resolve(behaviour === 'fails' ? undefined : seen);
         });
       };
