@@ -9,6 +9,9 @@ export type JobFound = JobAnswer | { readonly kind: 'unknown' };
 
 type AskDeps = Pick<ActivityDeps, 'artifacts'>;
 
+/** Longest for one question while an attempt is ended, ms: the call that asks two of each job has a minute for everything, and is made again. */
+const endQuestionMaxMs = 5_000;
+
 /**
  * Asks how a job goes. One that has said by itself that it ended is asked for its result where it did not say that, too.
  * A job that takes too long (`overdue`) is asked to end, and then once more how it went. Rejects only with the signal's reason.
@@ -21,7 +24,8 @@ export async function askJob(
   overdue: boolean,
   signal: AbortSignal,
 ): Promise<JobFound> {
-  const ask = asker(deps, tenant, tool, signal);
+  // The call has room for one question as long as the tool may take.
+  const ask = asker(deps, tenant, tool, overdue ? tool.timeoutMs / 2 : tool.timeoutMs, signal);
   if (!isRunning(job)) return await resultOf(ask, job);
   if (!overdue) return (await ask(pollOf(job))) ?? { kind: 'running' };
   await ask(cancelOf(job));
@@ -39,7 +43,7 @@ export async function endJob(
   job: JobRow,
   signal: AbortSignal,
 ): Promise<{ readonly asked: boolean; readonly ended: 'succeeded' | 'failed' | 'cancelled' | undefined }> {
-  const ask = asker(deps, tenant, tool, signal);
+  const ask = asker(deps, tenant, tool, endQuestionMaxMs, signal);
   const asked = job.cancelAsked || (await ask(cancelOf(job))) === 'asked';
   if (!tool.job?.poll) return { asked, ended: asked ? 'cancelled' : undefined };
   const found = await ask(pollOf(job));
@@ -63,12 +67,14 @@ const cancelOf =
   };
 
 /** A question that fails, or is not answered in time, has found out nothing. */
-function asker({ artifacts }: AskDeps, tenant: string, tool: WriteTool, signal: AbortSignal): Ask {
+function asker({ artifacts }: AskDeps, tenant: string, tool: WriteTool, timeLimitMs: number, signal: AbortSignal): Ask {
   return async (question) => {
     const { job: work } = tool;
     if (!work) return undefined;
     try {
-      return await inTime(tool, {}, signal, (abort) => question(work, { signal: abort, tenant, artifacts }));
+      return await inTime(tool, { timeLimitMs }, signal, (abort) =>
+        question(work, { signal: abort, tenant, artifacts }),
+      );
     } catch (error) {
       if (signal.aborted) throw error;
       return undefined;
