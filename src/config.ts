@@ -8,6 +8,7 @@ import { mcpServers } from './config/mcp';
 import { configuredModels, type Models, modelsOfEnvironment } from './config/models';
 import { type PolicyConfig, policyConfig } from './config/policy';
 import { configSchema } from './config/schema';
+import { sealedFolders } from './config/sealed';
 import { temporalTarget } from './config/temporal-target';
 import type { DatabaseConfig } from './databases/database-config';
 import type { Limits } from './domain/budget/account';
@@ -39,6 +40,8 @@ export interface Config {
   readonly skills: readonly Skill[];
   /** Of the user, by name. */
   readonly databases: Readonly<Record<string, DatabaseConfig>>;
+  /** Absolute folders of the files of sealed tests, by name. */
+  readonly sealed: Readonly<Record<string, string>>;
   readonly policy: PolicyConfig;
   /** Undefined: the embedded PostgreSQL. */
   readonly databaseUrl?: string;
@@ -103,6 +106,7 @@ export function loadConfig({ cwd, env, flags = {} }: ConfigSources): Config {
     mcp: mcpServers(written.mcp ?? {}, folder, env),
     skills: loadSkills((written.skills ?? []).map((path) => resolve(folder, path))),
     databases: databaseConfigs(written.databases, folder, env),
+    sealed: sealedFolders(written.sealed, folder),
     policy: policyConfig(written, folder, isSingleUser(env, temporal)),
     ...(env['DATABASE_URL'] && { databaseUrl: env['DATABASE_URL'] }),
     ...(temporal !== undefined && { temporal }),

@@ -16,6 +16,7 @@ import { createModels } from './models/model-port';
 import { createPolicy } from './policy/create-policy';
 import { loadTools } from './tools/load-tools';
 import { withoutSecrets } from './tools/without-secrets';
+import { queuesOf } from './worker/queues';
 import { runWorker, type WorkerParts } from './worker/run-worker';
 import { createWorkspaces } from './workspace/create-workspaces';
 import { environmentVersion } from './workspace/environment-version';
@@ -23,6 +24,7 @@ import { environmentVersion } from './workspace/environment-version';
 /** The worker process: configuration in, adapters joined, polling until a signal. */
 async function main(): Promise<void> {
   exitWithParent();
+  const queues = queuesOf(process.argv.slice(2));
   const config = configOfProcess();
   const logger = createLogger(config.logLevel, 'worker');
   logThroughPino(logger);
@@ -30,7 +32,14 @@ async function main(): Promise<void> {
   const tools = withoutSecrets(loaded, secretHider(knownSecrets(config)));
   try {
     const versions = await versionsHere(config);
-    await work({ ...adapters(config, tools, logger), ...servers(config), versions, workflows: workflows(), logger });
+    await work({
+      ...adapters(config, tools, logger),
+      ...servers(config),
+      versions,
+      workflows: workflows(),
+      queues,
+      logger,
+    });
   } finally {
     await close();
   }
@@ -60,6 +69,7 @@ function adapters(config: Config, tools: ToolPort, logger: Logger) {
       dataDir: config.dataDir,
       sandbox: sandboxOf(config),
       env: config.environment,
+      files: config.sealed,
       sources: config.workspace.sources,
     }),
     artifacts: createFileStore(config.objectStore),

@@ -12,12 +12,13 @@ import { createRecord } from './record';
 import { createSettle } from './settle';
 import { createThink } from './think';
 import { createVerify } from './verify';
+import { createVerifySealed } from './verify-sealed';
 
 /** Six beats before the server gives the worker up (heartbeatTimeout 3 s); also how fast a cancel is heard. */
 const heartbeatMs = 500;
 
-/** The activities under the names that a history holds, as a Worker registers them. */
-export function createActivities(deps: ActivityDeps): Activities {
+/** The activities under the names that a history holds, as a Worker of the common queue registers them. */
+export function createActivities(deps: ActivityDeps): Omit<Activities, keyof SealedActivities> {
   const think = createThink(deps);
   const compact = createCompact(deps);
   const act = createAct(deps);
@@ -41,6 +42,13 @@ export function createActivities(deps: ActivityDeps): Activities {
     giveUp: (args) => inActivity(() => giveUp(args)),
   };
 }
+
+/** Those of the queue of sealed tests, which no other has (R3.4). */
+export function createSealedActivities(deps: ActivityDeps): SealedActivities {
+  const verifySealed = createVerifySealed(deps);
+  return { verifySealed: (call) => inActivity((signal) => verifySealed(call, signal)) };
+}
+type SealedActivities = Pick<Activities, 'verifySealed'>;
 
 /** Beats while the activity runs, hands it its cancellation, and maps what it throws. */
 async function inActivity<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T> {

@@ -76,6 +76,8 @@ export interface Inserts {
   /** `step`, `index`: the call that installed it. */
   task_states: { n: number; body: unknown; step?: number; index?: number };
   evidence: { candidate: number; criterion: string; met: boolean; snapshot: string | null; body: EvidenceBody };
+  /** What a sealed test found, apart from the evidence that views, feedback and people's documents are made of (R3.4). */
+  sealed_evidence: { candidate: number; criterion: string; body: EvidenceBody };
   /** Versions that the attempt goes on beside from this move on (R12.2). */
   attempt_versions: { n: number; body: Versions };
   checkpoints: { n: number; body: unknown };

@@ -29,6 +29,8 @@ export const notices: Readonly<Record<CallKind, boolean>> = {
   act: true,
   probe: true,
   verify: true,
+  // A worker of sealed tests alone may be another installation, which the attempt does not go on beside.
+  verifySealed: false,
   commit: true,
   record: false,
   settle: false,

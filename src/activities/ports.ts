@@ -3,7 +3,7 @@
  */
 import type { ModelRequest, ModelToolCall } from '../domain/context/messages';
 import type { BranchFit } from '../domain/contract/branch-fit';
-import type { WorkspaceSpec } from '../domain/contract/contract';
+import type { BroughtFiles, WorkspaceSpec } from '../domain/contract/contract';
 import type { QueryRows } from '../domain/contract/query/query-rows';
 import type { Failure, ModelFacingError } from '../domain/failure/failure';
 import type { Decision, PolicyFacts, Principal } from '../domain/policy/policy';
@@ -310,12 +310,7 @@ export interface WorkspacePort {
   /** A sandboxed shell line in the worktree, its processes recorded in the lock. */
   exec(id: WorkspaceId, line: string, options: { timeoutMs: number; signal: AbortSignal }): Promise<ProcessResult>;
   /** A shell line in a clean copy at `snapshot`, with the dependency layer; the copy is removed after. */
-  execClean(
-    id: WorkspaceId,
-    snapshot: string,
-    line: string,
-    options: { timeoutMs: number; signal: AbortSignal },
-  ): Promise<ProcessResult>;
+  execClean(id: WorkspaceId, snapshot: string, line: string, options: CleanRun): Promise<ProcessResult>;
   /** Paths changed between two commits. */
   changedFiles(
     id: WorkspaceId,
@@ -331,6 +326,17 @@ export interface WorkspacePort {
   fit(id: WorkspaceId, commit: string): Promise<BranchFit>;
   /** Ends every process that the worktree's lock names, checked dead (R11.3). */
   killAll(id: WorkspaceId): Promise<void>;
+}
+export interface CleanRun {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  /**
+   * Laid over the copy. Throws WorkspaceError `FILES_MISSING` where this host has none of that name, `FILES_CHANGED` where they are
+   * not those that the contract means, and `FILES_UNFIT` where they cannot be laid.
+   */
+  readonly files?: BroughtFiles;
+  /** No command of an attempt may reach the copy or the files: throws `SANDBOX_MISSING` or `FILES_REACHABLE` where one could. */
+  readonly sealed?: true;
 }
 export interface ProcessResult {
   /** `exited` with a code, `signalled`, `timed_out`, `not_started` (the shell or the sandbox could not run: environment_drift). */

@@ -2,6 +2,7 @@ import { chargeRepair, chargeTurn } from '../domain/budget/reserve';
 import { completion } from '../domain/contract/completion';
 import type { Contract } from '../domain/contract/contract';
 import { feedbackText } from '../domain/contract/feedback';
+import { sealedTests } from '../domain/contract/sealed';
 import type { Answered, Call, CallAnswers, RecordArgs } from '../protocol/calls';
 import { breakOff } from './break-off';
 import { charge } from './budget';
@@ -73,7 +74,8 @@ async function end(
   // What a call took from the user and no model has heard is a reason to go on, for it may be the way out. A compensation
   // asks no model.
   const heard = tx.attempt.start.compensation !== undefined || !isUnheard(tx);
-  if (state === 'FAILED' && !tx.attempt.ended && !heard) return goOn(tx);
+  if (state === 'FAILED' && !tx.attempt.ended && !heard && !(await isSealedOff(tx, contract, candidate)))
+    return goOn(tx);
   if (state === 'COMPLETED' && talks(tx, contract)) {
     const said = await wordsBeforeEnd(scene, now);
     if (said) return said;
@@ -84,6 +86,14 @@ async function end(
     if (revised) return revised;
   }
   return endAttempt(deps, tx, contract, state, reason);
+}
+
+/** R3.4: with a sealed test that is not met nothing goes on, for every other candidate would learn from that. */
+async function isSealedOff(tx: AttemptTx, contract: Contract, candidate: number): Promise<boolean> {
+  const sealed = sealedTests(contract);
+  if (sealed.length === 0) return false;
+  const evidence = await tx.evidence(candidate);
+  return evidence.some(({ criterion, met }) => !met && sealed.some(({ id }) => id === criterion));
 }
 
 /** A dialog whose answer is all that it hands over, and which has a turn left. */

@@ -16,7 +16,8 @@ export function createVerify(deps: ActivityDeps) {
   return async (call: Call<'verify'>, signal: AbortSignal): Promise<Answered<'verify'>> => {
     const contract = await deps.ledger.contract(call.ref);
     const criterion = contract.acceptance.find(({ id }) => id === call.args.criterion);
-    if (!criterion) throw new Error(`The contract of ${call.ref.id} has no criterion ${call.args.criterion}.`);
+    if (!criterion || criterion.sealed)
+      throw new Error(`The contract of ${call.ref.id} has no open criterion ${call.args.criterion}.`);
 
     const finish = criterion.check === 'human' ? await finishOf(deps, call) : undefined;
 

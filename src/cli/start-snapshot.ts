@@ -1,5 +1,6 @@
 import { fallbackOrder, type Models } from '../config/models';
 import type { Contract } from '../domain/contract/contract';
+import { sealedTests } from '../domain/contract/sealed';
 import { parallelActionsMax } from '../domain/schedule/parallel-actions-max';
 import type { RunSettings, StartSnapshot } from '../protocol/attempt';
 
@@ -13,10 +14,12 @@ export function startSnapshot(
   contract: Contract,
   { models, model, searchAttributes }: { models: Models; model: string; searchAttributes: boolean },
 ): StartSnapshot {
+  const sealed = sealedTests(contract).map(({ id }) => id);
   return {
     kind: contract.kind,
     hasWorkspace: contract.workspace !== undefined,
     criteria: contract.acceptance.map(({ id }) => id),
+    ...(sealed.length > 0 && { sealed }),
     models: fallbackOrder(models, model).flatMap((name) => {
       const configured = models[name];
       return configured === undefined ? [] : [{ name, quick: configured.quick, timeoutMs: configured.timeoutMs }];

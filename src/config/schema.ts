@@ -6,6 +6,7 @@ import { namePattern } from '../protocol/ids';
 import { databasesSchema } from './databases';
 import { mcpSchema } from './mcp-schema';
 import { policiesSchema, principalsSchema } from './policy';
+import { sealedSchema } from './sealed';
 import { secret } from './secret';
 
 /** holdfast.yaml, as a person writes it. The published schema/holdfast.schema.json is made from this. */
@@ -85,6 +86,7 @@ export const configSchema = closedObject({
     .describe('Modules that export tools, TypeScript or JavaScript; from the folder of this file.'),
   mcp: mcpSchema.optional().describe('MCP servers whose tools tasks may use.'),
   databases: databasesSchema,
+  sealed: sealedSchema,
   policies: policiesSchema,
   principals: principalsSchema,
 }).superRefine((config, context) => {

@@ -23,6 +23,8 @@ export interface StartSnapshot {
   readonly hasWorkspace: boolean;
   /** Ids of the contract's criteria, in order. */
   readonly criteria: readonly string[];
+  /** Those of them that are sealed; left out where none is. */
+  readonly sealed?: readonly string[];
   /** The model and its fallbacks, in order; `quick`: expected to answer fast enough for a local activity. */
   readonly models: readonly { readonly name: string; readonly quick: boolean; readonly timeoutMs: number }[];
   /** Flow version at the start (M3). */

@@ -126,6 +126,8 @@ export interface CallArgs {
   /** Looks what became of an effect that nobody can tell of (E6); `round` counts the looks at it. */
   probe: { readonly step: number; readonly index: number; readonly round: number };
   verify: { readonly candidate: number; readonly criterion: string };
+  /** The same of a sealed criterion, where the agent cannot reach (R3.4). */
+  verifySealed: { readonly candidate: number; readonly criterion: string };
   /** Makes what the contract commits of a verified candidate; honours a cancel before it. */
   commit: { readonly candidate: number };
   record: RecordArgs;
@@ -236,6 +238,7 @@ export interface CallAnswers {
     | Exceeded
     | Interrupted
     | GaveUp;
+  verifySealed: { readonly kind: 'checked'; readonly met: boolean } | Failed | Exceeded | Interrupted | GaveUp;
   commit:
     | { readonly kind: 'committed' }
     /** The goal was revised after the candidate was proposed: nothing is committed. `turn` is the turn to go on in. */

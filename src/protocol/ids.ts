@@ -38,3 +38,5 @@ export const resultBranch = ({ tenant, id }: Pick<AttemptRef, 'tenant' | 'id'>) 
 
 /** Temporal task queue of workflows and of every activity that needs no particular host. */
 export const mainTaskQueue = 'holdfast';
+/** Of sealed tests alone (R3.4): a worker that is given only this one may be the only one that has their files. */
+export const sealedTaskQueue = 'sealed';

@@ -1,7 +1,7 @@
 import { NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio/worker';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
-import { createActivities } from '../activities/activities';
+import { createActivities, createSealedActivities } from '../activities/activities';
 import type { ActivityDeps } from '../activities/deps';
 import { Executions } from '../activities/executions';
 import type { LedgerPort } from '../activities/ledger-port';
@@ -16,10 +16,11 @@ import type {
 } from '../activities/ports';
 import { openLedgerPool } from '../ledger/database';
 import { createLedger } from '../ledger/ledger';
-import { mainTaskQueue } from '../protocol/ids';
+import { mainTaskQueue, sealedTaskQueue } from '../protocol/ids';
 import { connectTemporal } from '../temporal/connect';
 import type { TemporalTarget } from '../temporal/target';
 import { holdLease } from './lease-loop';
+import { type WorkerQueue, workerQueues } from './queues';
 import { quietBundle } from './quiet-bundle';
 import { startSweeper } from './sweeper';
 import { takeOverFromDead } from './take-over';
@@ -30,6 +31,8 @@ export interface WorkerParts {
   readonly openLedger?: (pool: Pool) => LedgerPort;
   readonly temporal: TemporalTarget;
   readonly taskQueue?: string;
+  /** All where left out. */
+  readonly queues?: readonly WorkerQueue[];
   /** The version of this worker: its runs stay with it until they continue as new. Undefined: it has none (R12.2). */
   readonly deployment?: { readonly deploymentName: string; readonly buildId: string };
   readonly models: ModelPort;
@@ -83,37 +86,25 @@ export async function runWorker(parts: WorkerParts): Promise<RunningWorker> {
     closing.push(() => connection.close());
 
     const deps = { ...parts, ledger: (parts.openLedger ?? createLedger)(pool), executions };
-    const worker = await Worker.create({
-      connection,
-      namespace,
-      taskQueue: parts.taskQueue ?? mainTaskQueue,
-      ...(typeof parts.workflows === 'string'
-        ? { workflowsPath: parts.workflows }
-        : { workflowBundle: await quietBundle(parts.workflows) }),
-      activities: createActivities(deps),
-      ...(parts.deployment && {
-        workerDeploymentOptions: {
-          version: parts.deployment,
-          useWorkerVersioning: true,
-          defaultVersioningBehavior: 'PINNED',
-        },
-      }),
-      stickyQueueScheduleToStartTimeout: stickyTimeoutMs,
-      maxCachedWorkflows: cachedWorkflowsMax,
-      maxHeartbeatThrottleInterval: heartbeatThrottleMs,
-      defaultHeartbeatThrottleInterval: heartbeatThrottleMs,
-      shutdownGraceTime: shutdownGraceMs,
-      shutdownForceTime: shutdownForceMs,
-    });
-    const done = worker.run();
-    const taken = await takeOverFromDead(pool, client);
-    if (taken > 0) logger.info({ calls: taken }, 'took over from a worker that died');
-    closing.push(startSweeper(pool, client, deps, trouble('the sweep failed')));
+    const { queues = workerQueues } = parts;
+    const common = { connection, namespace, ...versioning(parts), ...polling };
+    const workers: Worker[] = [];
+    if (queues.includes('main')) workers.push(await Worker.create({ ...common, ...(await mainQueue(parts, deps)) }));
+    if (queues.includes('sealed'))
+      workers.push(
+        await Worker.create({ ...common, taskQueue: sealedTaskQueue, activities: createSealedActivities(deps) }),
+      );
+    const done = runTogether(workers);
+    if (queues.includes('main')) {
+      const taken = await takeOverFromDead(pool, client);
+      if (taken > 0) logger.info({ calls: taken }, 'took over from a worker that died');
+      closing.push(startSweeper(pool, client, deps, trouble('the sweep failed')));
+    }
     const ended = done.finally(close);
     return {
       done: ended,
       async stop() {
-        if (worker.getState() === 'RUNNING') worker.shutdown();
+        shutdown(workers);
         await ended;
       },
     };
@@ -121,4 +112,46 @@ export async function runWorker(parts: WorkerParts): Promise<RunningWorker> {
     await close();
     throw error;
   }
+}
+
+const polling = {
+  maxHeartbeatThrottleInterval: heartbeatThrottleMs,
+  defaultHeartbeatThrottleInterval: heartbeatThrottleMs,
+  shutdownGraceTime: shutdownGraceMs,
+  shutdownForceTime: shutdownForceMs,
+};
+
+/** What the worker of workflows has beside the other; both are of one version. */
+async function mainQueue({ taskQueue = mainTaskQueue, workflows }: WorkerParts, deps: ActivityDeps) {
+  return {
+    taskQueue,
+    ...(typeof workflows === 'string'
+      ? { workflowsPath: workflows }
+      : { workflowBundle: await quietBundle(workflows) }),
+    activities: createActivities(deps),
+    stickyQueueScheduleToStartTimeout: stickyTimeoutMs,
+    maxCachedWorkflows: cachedWorkflowsMax,
+  };
+}
+
+function versioning({ deployment }: WorkerParts) {
+  if (deployment === undefined) return {};
+  return {
+    workerDeploymentOptions: {
+      version: deployment,
+      useWorkerVersioning: true as const,
+      defaultVersioningBehavior: 'PINNED' as const,
+    },
+  };
+}
+
+/** Until all have ended; where one ends by itself, so do the others. */
+async function runTogether(workers: readonly Worker[]): Promise<void> {
+  const runs = workers.map((worker) => worker.run().finally(() => shutdown(workers)));
+  const ends = await Promise.allSettled(runs);
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+}
+
+function shutdown(workers: readonly Worker[]): void {
+  for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
 }

@@ -83,6 +83,7 @@ function send<K extends CallKind>(kind: K, call: Call<K>, plan: Plan): Promise<A
       return scheduleActivity(kind, [call], {
         // By number, so that whoever knows from the ledger that its worker is dead can end it at once.
         activityId: `m${call.n}`,
+        ...(plan.queue !== undefined && { taskQueue: plan.queue }),
         startToCloseTimeout,
         heartbeatTimeout: heartbeatTimeoutMs,
         retry,

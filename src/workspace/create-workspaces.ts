@@ -1,5 +1,8 @@
 import { join } from 'node:path';
 import type { WorkspaceId, WorkspacePort } from '../activities/ports';
+import { broughtFiles } from './brought/brought-files';
+import { layFiles } from './brought/lay-files';
+import { refuseReachable } from './brought/refuse-reachable';
 import { withCleanCopy } from './clean-copy';
 import { endCommands } from './end-commands';
 import { createExclusive } from './exclusive';
@@ -27,6 +30,8 @@ export interface WorkspaceOptions {
   readonly env: Environment;
   /** Paths that commands may read besides the workspace and the system's programs. */
   readonly readOnly?: readonly string[];
+  /** Folders of files that checks bring along, by their names; none where left out. */
+  readonly files?: Readonly<Record<string, string>>;
   /** Folders and URLs at or below which a source must lie, looked at whenever it is read or written; anywhere where left out. */
   readonly sources?: readonly string[] | undefined;
   /** How long another process that holds a worktree is waited for, ms; tests change it. */
@@ -60,11 +65,14 @@ export function createWorkspaces(options: WorkspaceOptions): WorkspacePort {
 
     root: readable,
 
-    async execClean(id, snapshot, line, { timeoutMs, signal }) {
+    async execClean(id, snapshot, line, { timeoutMs, signal, files, sealed }) {
       const record = await findWorkspace(host, id, signal);
+      if (sealed) await refuseReachable(host, record, files);
+      const brought = files && (await broughtFiles(host, files));
       const repository = host.paths.repository(id.tenant, record.source);
       const copy = { folder: repository, gitDir: record.mirror, commit: snapshot };
       return withCleanCopy(host.git, copy, async ({ root, home, mark }) => {
+        if (brought) await layFiles(root, brought);
         return runCommand(host, { record, snapshot, root, home, line, timeoutMs, signal, mark });
       });
     },
@@ -96,12 +104,12 @@ export function createWorkspaces(options: WorkspaceOptions): WorkspacePort {
 const never = new AbortController().signal;
 
 function hostOf(options: WorkspaceOptions): Host {
-  const { dataDir, sandbox: choice, env, readOnly = [], sources, waitMs = worktreeWaitMs } = options;
+  const { dataDir, sandbox: choice, env, readOnly = [], files = {}, sources, waitMs = worktreeWaitMs } = options;
   let found: Promise<Sandbox> | undefined;
   const sandbox = () => {
     found ??= findSandbox(choice);
     return found;
   };
   const paths = workspacePaths(join(dataDir, 'workspaces'));
-  return { paths, git: createGit(env), env, sandbox, readOnly, sources, waitMs };
+  return { paths, git: createGit(env), env, sandbox, readOnly, files, sources, waitMs };
 }

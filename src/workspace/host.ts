@@ -11,6 +11,8 @@ export interface Host {
   readonly sandbox: () => Promise<Sandbox>;
   /** Paths that commands may read besides the workspace and the system's programs. */
   readonly readOnly: readonly string[];
+  /** Folders of files that checks bring along, by their names. */
+  readonly files: Readonly<Record<string, string>>;
   /** Where sources may lie; anywhere where undefined. */
   readonly sources: readonly string[] | undefined;
   /** How long another process that holds a worktree is waited for, ms. */

@@ -13,6 +13,11 @@ const classes = {
   WORKSPACE_MISSING: 'unrecoverable', // no business of the model: somebody has to bring the data folder back
   SNAPSHOT_MISSING: 'unrecoverable',
   WORKSPACE_BUSY: 'tool_transient',
+  FILES_MISSING: 'environment_drift',
+  FILES_CHANGED: 'environment_drift',
+  FILES_UNFIT: 'environment_drift',
+  FILES_REACHABLE: 'environment_drift',
+  SANDBOX_MISSING: 'environment_drift',
   NESTED_REPOSITORY: 'state_conflict',
   BRANCH_EXISTS: 'state_conflict',
   BAD_BRANCH: 'tool_argument',

@@ -23,6 +23,7 @@ test('without a file or a variable everything is embedded, under .holdfast', () 
     skills: [],
     mcp: [],
     databases: {},
+    sealed: {},
     policy: { principals: [], singleUser: true },
     logLevel: 'info',
     embedded: {},
@@ -173,7 +174,7 @@ test.each([
   [
     'an unknown key',
     'model: x',
-    '1:1: unknown key "model" (known here: models, tenants, workspace, skills, tools, mcp, databases, policies, principals)',
+    '1:1: unknown key "model" (known here: models, tenants, workspace, skills, tools, mcp, databases, sealed, policies, principals)',
   ],
   [
     'an unknown key of a model',

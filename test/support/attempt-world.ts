@@ -10,6 +10,7 @@ import { createFileStore } from '../../src/artifacts/file-store';
 import type { Deployment } from '../../src/config/deployment';
 import { defaultLimits, type Limits } from '../../src/domain/budget/account';
 import type { Contract } from '../../src/domain/contract/contract';
+import { sealedTests } from '../../src/domain/contract/sealed';
 import { openLedgerPool } from '../../src/ledger/database';
 import { insertMessage } from '../../src/ledger/inbox';
 import { markWorkflowStarted, startAttempt } from '../../src/ledger/start-attempt';
@@ -149,6 +150,7 @@ export async function attemptWorld(options: WorldOptions): Promise<AttemptWorld>
           kind: whole.kind,
           hasWorkspace: whole.workspace !== undefined,
           criteria: whole.acceptance.map(({ id }) => id),
+          ...(sealedTests(whole).length > 0 && { sealed: sealedTests(whole).map(({ id }) => id) }),
           models: [{ name: 'scripted', quick: config.quick, timeoutMs: config.timeoutMs }],
           flow: 1,
           stepsPerRun: 100,

@@ -11,7 +11,7 @@ export type Audit = (tool: ReadTool, args: unknown, look: number) => Promise<voi
  * Each look of a check at protected data is on record before it is made (R9.3). Rejects with ExecutionLostError where the number
  * has its answer, for then nobody may look any more.
  */
-export function auditCheck(ledger: LedgerPort, { ref, n, args }: Call<'verify'>): Audit {
+export function auditCheck(ledger: LedgerPort, { ref, n, args }: Call<'verify' | 'verifySealed'>): Audit {
   return async (tool, asked, look) => {
     if (!tool.protected) return;
     await ledger.transact(ref, { n }, (tx) => {

@@ -13,9 +13,12 @@ export const checkCommand: Verifier<CommandCriterion> = async ({ deps, attempt, 
   const { ref, snapshot } = attempt;
   if (snapshot === null) return cannotCheck('NO_WORKSPACE');
   const timeoutMs = criterion.timeoutMs ?? commandCheckMs;
-  const ran = await deps.workspaces.execClean({ tenant: ref.tenant, attempt: ref.id }, snapshot, criterion.run, {
+  const { run, files, sealed } = criterion;
+  const ran = await deps.workspaces.execClean({ tenant: ref.tenant, attempt: ref.id }, snapshot, run, {
     timeoutMs,
     signal,
+    ...(files && { files }),
+    ...(sealed && { sealed }),
   });
   const failure = classifyCheck(ran);
   if (failure?.class === 'environment_drift') return { kind: 'failed', failure };

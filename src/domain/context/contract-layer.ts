@@ -6,7 +6,7 @@ export function contractLayer(contract: Contract): string {
   return [
     'You are an agent that works on one task by calling tools. What you see is kept safely and your work survives interruptions.',
     section('Goal', [contract.goal, ...revised(contract.revisions ?? [])]),
-    section('The task is done when', contract.acceptance.map(criterionInWords).map(bullet)),
+    section('The task is done when', [...new Set(contract.acceptance.map(criterionInWords))].map(bullet)),
     section('Constraints', contract.constraints.map(bullet)),
     section('Forbidden', contract.forbidden.map(bullet)),
     section('Rules', [...rules, ...endings[contract.kind]].map(bullet)),

@@ -6,12 +6,21 @@ interface CriterionBase {
   readonly id: string;
   /** `false`: a failure of this check gives the model no feedback, and the candidate ends there (R3.4). */
   readonly repair?: boolean;
+  /** The final test: nothing of it, or of what it finds, is told to anybody but auditors, and its failure ends the attempt (R3.4). */
+  readonly sealed?: true;
+}
+/** Files that a check brings along, by their name in the configuration and by what is in them (64 hex digits). */
+export interface BroughtFiles {
+  readonly name: string;
+  readonly hash: string;
 }
 /** A shell line that must exit 0 in a clean copy of the workspace at the candidate's snapshot. */
 export interface CommandCriterion extends CriterionBase {
   readonly check: 'command';
   readonly run: string;
   readonly timeoutMs?: number;
+  /** Laid over the copy before the line is run; the workspace never has them. */
+  readonly files?: BroughtFiles;
 }
 /** Globs over the paths changed between the base commit and the candidate's snapshot; an empty diff fails. */
 export interface DiffCriterion extends CriterionBase {

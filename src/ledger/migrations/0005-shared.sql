@@ -55,3 +55,34 @@ create table job_tokens (
   primary key (attempt, step, index, hash)
 );
 grant select, insert on job_tokens to holdfast_app;
+
+-- R3.4: what a sealed test found. Apart from evidence, so that no view, document or feedback made of that can show it.
+create table sealed_evidence (
+  attempt bigint not null,
+  candidate integer not null,
+  criterion text not null,
+  body jsonb not null,
+  at timestamptz not null default clock_timestamp(),
+  primary key (attempt, candidate, criterion)
+);
+grant select, insert on sealed_evidence to holdfast_app;
+
+-- R3.4: what people did with sealed tests of a task: made one development material, or read what one found.
+create table sealed_acts (
+  tenant text not null,
+  task text not null,
+  id bigint generated always as identity,
+  act text not null check (act in ('unsealed', 'read')),
+  criterion text not null,
+  -- Hash of what the test is: another name makes no other test.
+  hash text not null,
+  -- The version of the contract in which it is development material; null where it was read.
+  contract_version integer,
+  -- The attempt whose evidence was read; null where it was unsealed.
+  attempt bigint,
+  by_name text not null,
+  reason text not null,
+  at timestamptz not null default clock_timestamp(),
+  primary key (tenant, task, id)
+);
+grant select, insert on sealed_acts to holdfast_app;

@@ -16,6 +16,7 @@ const persistence: Record<CallKind, Persistence> = {
   act: { abortable: true, lostMax: lostExecutionsMax },
   probe: { abortable: true, lostMax: lostExecutionsMax },
   verify: { abortable: true, lostMax: lostExecutionsMax },
+  verifySealed: { abortable: true, lostMax: lostExecutionsMax },
   commit: { abortable: false, lostMax: lostExecutionsMax },
   record: { abortable: false, lostMax: Number.POSITIVE_INFINITY },
   settle: { abortable: false, lostMax: Number.POSITIVE_INFINITY },

@@ -56,6 +56,11 @@ export function verify(run: Run, criterion: string): Promise<CallAnswers['verify
   return call(run, 'verify', { candidate: run.candidate, criterion }, planOf({ kind: 'verify', criterion }));
 }
 
+export function verifySealed(run: Run, criterion: string): Promise<CallAnswers['verifySealed']> {
+  const args = { candidate: run.candidate, criterion };
+  return call(run, 'verifySealed', args, planOf({ kind: 'verifySealed', criterion }));
+}
+
 export function commit(run: Run): Promise<CallAnswers['commit']> {
   return call(run, 'commit', { candidate: run.candidate }, planOf({ kind: 'commit' }));
 }

@@ -1,5 +1,6 @@
 import type { StartSnapshot } from '../../protocol/attempt';
 import type { PlannedAction } from '../../protocol/calls';
+import { sealedTaskQueue } from '../../protocol/ids';
 import {
   commitTimeoutMs,
   landGraceMs,
@@ -14,6 +15,8 @@ import {
 /** How one numbered call is sent; no part of it is compared (M1). */
 export interface Plan {
   readonly lane: Lane;
+  /** The task queue of a regular call; the workflow's own where left out. */
+  readonly queue?: string;
   /** Longest that one execution may take, ms. */
   readonly startToCloseMs: number;
   /** For the Temporal UI: ids and a tool's name, at most 200 bytes. */
@@ -44,7 +47,7 @@ export type Work =
       readonly mechanical?: true;
     }
   | { readonly kind: 'act' | 'probe'; readonly step: number; readonly action: PlannedAction }
-  | { readonly kind: 'verify'; readonly criterion: string }
+  | { readonly kind: 'verify' | 'verifySealed'; readonly criterion: string }
   | { readonly kind: 'prepare' | 'commit' | 'record' | 'settle' };
 
 /** Chooses the lane from facts in the workflow's state, never from a clock: what is expected to be quick is local. */
@@ -76,6 +79,13 @@ export function planOf(work: Work): Plan {
       };
     case 'verify':
       return { lane: 'regular', startToCloseMs: verifyTimeoutMs, summary: work.criterion.slice(0, shownNameMax) };
+    case 'verifySealed':
+      return {
+        lane: 'regular',
+        queue: sealedTaskQueue,
+        startToCloseMs: verifyTimeoutMs,
+        summary: work.criterion.slice(0, shownNameMax),
+      };
     case 'prepare':
       return { lane: 'regular', startToCloseMs: prepareTimeoutMs, summary: 'worktree and dependencies' };
     case 'commit':

@@ -33,14 +33,9 @@ const etcPaths = [
  * lies on an earlier one.
  */
 export function bubblewrapArguments(command: SandboxCommand): readonly string[] {
-  const visible = [
-    ...systemPaths,
-    ...etcPaths.map((name) => `/etc/${name}`),
-    ...toolchainPaths(command.env['PATH'] ?? ''),
-  ];
   return [
     ...namespaces(command.network),
-    ...visible.flatMap(readOnly),
+    ...visiblePaths(command.env['PATH'] ?? '').flatMap(readOnly),
     ...(command.network ? resolverConfiguration().flatMap(readOnly) : []),
     ...['--proc', '/proc', '--dev', '/dev'],
     ...['--size', String(tmpBytes), '--tmpfs', '/tmp', '--symlink', '/tmp', '/var/tmp', '--dir', sandboxHome],
@@ -50,6 +45,13 @@ export function bubblewrapArguments(command: SandboxCommand): readonly string[] 
     ...['--remount-ro', '/', '--chdir', command.root],
   ];
 }
+
+/** What every command with this PATH may read, whatever it works on. */
+export const visiblePaths = (path: string): readonly string[] => [
+  ...systemPaths,
+  ...etcPaths.map((name) => `/etc/${name}`),
+  ...toolchainPaths(path),
+];
 
 /** Uid 1000 and no capabilities also where the worker is root: tools that behave otherwise for root would surprise. */
 function namespaces(network: boolean): readonly string[] {

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Logger } from 'pino';
 import type { Limits } from '../../../src/domain/budget/account';
 import type { Contract, Criterion } from '../../../src/domain/contract/contract';
 import type { Transcript } from '../../../src/models/scripted/transcript-schema';
@@ -22,6 +23,15 @@ export interface ChangeOptions {
   readonly acceptance?: readonly Criterion[];
   readonly limits?: Partial<Limits>;
   readonly contract?: Partial<Contract>;
+}
+
+export interface WorkspaceWorldOptions {
+  readonly quick?: boolean;
+  /** Files of the repository, beside the usual ones. */
+  readonly more?: Readonly<Record<string, string>>;
+  /** Folders of files that checks bring along, by name. */
+  readonly brought?: Readonly<Record<string, string>>;
+  readonly logger?: Logger;
 }
 
 export const workspaceTools = [
@@ -48,17 +58,18 @@ const files = {
 
 export async function workspaceWorld(
   attempts: NonNullable<Transcript['attempts']>,
-  { quick = true, more = {} }: { quick?: boolean; more?: Readonly<Record<string, string>> } = {},
+  { quick = true, more = {}, brought = {}, logger }: WorkspaceWorldOptions = {},
 ): Promise<WorkspaceWorld> {
   const pit = sandpit({ ...files, ...more });
   let dataDir = '';
   const world = await attemptWorld({
     transcript: { attempts },
     model: { quick },
+    ...(logger && { logger }),
     workspaces(folder) {
       dataDir = folder;
       mkdirSync(join(folder, 'objects'), { recursive: true });
-      return createWorkspaces({ dataDir: folder, sandbox: 'auto', env: process.env });
+      return createWorkspaces({ dataDir: folder, sandbox: 'auto', env: process.env, files: brought });
     },
   });
   return {

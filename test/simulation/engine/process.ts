@@ -9,6 +9,7 @@ import { createRecord } from '../../../src/activities/record';
 import { createSettle } from '../../../src/activities/settle';
 import { createThink } from '../../../src/activities/think';
 import { createVerify } from '../../../src/activities/verify';
+import { createVerifySealed } from '../../../src/activities/verify-sealed';
 import type { Answered, Call, CallKind } from '../../../src/protocol/calls';
 import { endLeaseInMemory, registerInMemory, renewInMemory } from '../memory/leases';
 import type { MemoryLedger, MemoryPort } from '../memory/ledger';
@@ -119,6 +120,7 @@ function runsOf(deps: ActivityDeps): Readonly<Record<CallKind, Run>> {
     act: as(createAct(deps)),
     probe: as(createProbe(deps)),
     verify: as(createVerify(deps)),
+    verifySealed: as(createVerifySealed(deps)),
     record: as(createRecord(deps)),
     settle: as(createSettle(deps)),
   };

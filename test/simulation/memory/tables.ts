@@ -53,6 +53,7 @@ export class AttemptTables {
   readonly observations = new Map<string, Inserts['observations']>();
   readonly taskStates = new Map<number, Inserts['task_states']>();
   readonly evidence = new Map<string, Inserts['evidence']>();
+  readonly sealedEvidence = new Map<string, Inserts['sealed_evidence']>();
   readonly checkpoints = new Map<number, unknown>();
   readonly versions = new Map<number, Inserts['attempt_versions']>();
   readonly projections = new Map<number, Inserts['projections']>();

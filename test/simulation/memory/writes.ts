@@ -351,6 +351,9 @@ function insertRow<T extends keyof Inserts>(
     case 'evidence':
       journal.insert(own.evidence, `${as.row.candidate} ${as.row.criterion}`, as.row, 'evidence');
       return;
+    case 'sealed_evidence':
+      journal.insert(own.sealedEvidence, `${as.row.candidate} ${as.row.criterion}`, as.row, 'sealed evidence');
+      return;
     case 'projections':
       journal.insert(own.projections, as.row.ordinal, as.row, 'projection');
       return;

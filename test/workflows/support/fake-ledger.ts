@@ -252,6 +252,7 @@ const plainAnswers = {
   act: { kind: 'observed', ok: true },
   probe: { kind: 'probed', next: 'act' },
   verify: { kind: 'checked', met: true, feedback: true },
+  verifySealed: { kind: 'checked', met: true },
   commit: { kind: 'committed' },
 } as const satisfies { [K in PlainKind]: CallAnswers[K] };
 

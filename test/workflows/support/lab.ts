@@ -132,6 +132,7 @@ function activitiesOver(ledgers: ReadonlyMap<string, FakeLedger>): Activities {
     act: answering('act'),
     probe: answering('probe'),
     verify: answering('verify'),
+    verifySealed: answering('verifySealed'),
     commit: answering('commit'),
     record: answering('record'),
     settle: answering('settle'),
