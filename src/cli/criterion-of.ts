@@ -3,9 +3,13 @@ import type { TaskText } from './task-schema';
 
 export type CriterionText = NonNullable<TaskText['acceptance']>[number];
 
-/** A check as the contract has it: only what the file sets. */
-export function criterionOf(text: CriterionText): Criterion {
-  const base = { id: text.id, ...(text.repair !== undefined && { repair: text.repair }) };
+/** A check as the contract has it: only what the file sets. `filesHashes`: of the files that checks may bring along, by name. */
+export function criterionOf(text: CriterionText, filesHashes: Readonly<Record<string, string>> = {}): Criterion {
+  const base = {
+    id: text.id,
+    ...(text.repair !== undefined && { repair: text.repair }),
+    ...('sealed' in text && text.sealed && { sealed: true as const }),
+  };
   switch (text.check) {
     case 'command':
       return {
@@ -13,6 +17,7 @@ export function criterionOf(text: CriterionText): Criterion {
         check: 'command',
         run: text.run,
         ...(text.timeoutMs !== undefined && { timeoutMs: text.timeoutMs }),
+        ...(text.files !== undefined && { files: { name: text.files, hash: filesHashes[text.files] ?? '' } }),
       };
     case 'diff':
       return { ...base, check: 'diff', ...globsOf(text) };

@@ -27,10 +27,18 @@ export function criterionProblems(
       key: 'check',
       message: 'a dialog ends with an answer to the user, who can say what is wrong with it',
     });
-  if (criterion.check === 'human' && criterion !== acceptance.at(-1))
+  const open = acceptance.filter((one) => !('sealed' in one && one.sealed)); // sealed ones come last by themselves
+  if (criterion.check === 'human' && criterion !== open.at(-1))
     problems.push({ key: 'check', message: 'a person is asked once, after all other checks; put this one last' });
+  const missing = criterion.check === 'command' ? filesMissing(criterion.files, known.files) : undefined;
+  if (missing !== undefined) problems.push({ key: 'files', message: missing });
   if (criterion.check === 'query') problems.push(...queryProblems(criterion, kind, known));
   return problems;
+}
+
+function filesMissing(name: string | undefined, files: KnownNames['files'] = {}): string | undefined {
+  if (name === undefined || Object.hasOwn(files, name)) return undefined;
+  return `there are no such files here: holdfast.yaml takes sealed: { ${name}: { path: folder } }, a folder of plain files`;
 }
 
 const needsWorkspace: ReadonlySet<Criterion['check']> = new Set(['command', 'diff']);

@@ -8,6 +8,8 @@ export interface KnownNames {
   readonly models: readonly string[];
   /** None where left out. */
   readonly databases?: readonly string[];
+  /** Hashes of the files that checks may bring along, by name; none where left out. */
+  readonly files?: Readonly<Record<string, string>>;
   /** Instead of the model that the file names. */
   readonly model?: string;
 }

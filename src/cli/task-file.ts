@@ -33,7 +33,7 @@ export function readTaskFile(file: string, known: KnownNames): TaskFile {
   const model = modelOf(document.value, known);
   return {
     task,
-    contract: contractOf(document.value, dirname(resolve(file))),
+    contract: contractOf(document.value, dirname(resolve(file)), known.files),
     limits: limitsOf(budget ?? {}),
     model,
     input: input ?? goal,
@@ -106,14 +106,14 @@ function unknownModel(model: string, models: readonly string[]): string {
   return `no model is configured: ${howToNameModels}; in the environment of \`holdfast up\` and of this command alike`;
 }
 
-function contractOf(text: TaskText, folder: string): Contract {
+function contractOf(text: TaskText, folder: string, files: KnownNames['files']): Contract {
   return withImplied({
     kind: text.kind,
     goal: text.goal,
     constraints: text.constraints ?? [],
     forbidden: text.forbidden ?? [],
     tools: text.tools ?? [],
-    acceptance: (text.acceptance ?? []).map(criterionOf),
+    acceptance: (text.acceptance ?? []).map((criterion) => criterionOf(criterion, files)),
     ...(text.workspace !== undefined && { workspace: workspaceOf(text.workspace, folder) }),
   });
 }

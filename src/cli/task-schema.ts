@@ -22,7 +22,6 @@ const globs = z.array(glob).min(1).optional();
 /** What interface documents describe and this version does not do; accepting it would promise a check that nobody makes. */
 const laterKinds: readonly string[] = [];
 const laterChecks: readonly string[] = [];
-const laterKeys = { sealed: 'sealed tests' };
 
 /**
  * Below the limit of the whole verification (120 min), which also makes the clean copy and writes the evidence; a check
@@ -37,111 +36,98 @@ const criterion = {
   id: name.describe('Unique within the task.'),
   repair: z.boolean().optional().describe('false: a failure gives the model no feedback and ends the candidate.'),
 };
-const command = closedObject(
-  {
-    ...criterion,
-    check: z.literal('command'),
-    run: z
-      .string()
-      .min(1)
-      .describe("A shell line that exits 0 in a clean copy of the workspace at the candidate's snapshot."),
-    timeoutMs: z.int().positive().max(maxCheckTimeoutMs).optional(),
-  },
-  laterKeys,
-);
-const diff = closedObject(
-  {
-    ...criterion,
-    check: z.literal('diff'),
-    only: globs.describe('Every changed path matches one of these.'),
-    mustChange: globs.describe('Each of these matches a changed path.'),
-    mustNotChange: globs.describe('None of these matches a changed path.'),
-  },
-  laterKeys,
-);
+const sealable = {
+  ...criterion,
+  sealed: z
+    .boolean()
+    .optional()
+    .describe('true: made last and apart; nobody but auditors learns of it, and its failure ends the attempt.'),
+};
+const command = closedObject({
+  ...sealable,
+  check: z.literal('command'),
+  run: z
+    .string()
+    .min(1)
+    .describe("A shell line that exits 0 in a clean copy of the workspace at the candidate's snapshot."),
+  timeoutMs: z.int().positive().max(maxCheckTimeoutMs).optional(),
+  files: name.optional().describe('Files of `sealed` in holdfast.yaml, laid over the copy first.'),
+});
+const diff = closedObject({
+  ...sealable,
+  check: z.literal('diff'),
+  only: globs.describe('Every changed path matches one of these.'),
+  mustChange: globs.describe('Each of these matches a changed path.'),
+  mustNotChange: globs.describe('None of these matches a changed path.'),
+});
 
 const json = z.json();
-const external = closedObject(
-  {
-    ...criterion,
-    check: z.literal('external'),
-    tool: z.string().min(1).describe('A tool that reads; it need not be one of those offered.'),
-    args: z.record(z.string(), json).optional().describe('Its arguments; none where left out.'),
-    expect: z
-      .record(z.string(), json)
-      .refine((expected) => Object.keys(expected).length > 0, 'expects nothing, and so is always met')
-      .describe('Values that its answer holds; an object is compared key by key.'),
-    withinMs: z
-      .int()
-      .nonnegative()
-      .max(maxCheckTimeoutMs)
-      .optional()
-      .describe('Asked again until it is so, for this long; once where left out.'),
-  },
-  laterKeys,
-);
+const external = closedObject({
+  ...sealable,
+  check: z.literal('external'),
+  tool: z.string().min(1).describe('A tool that reads; it need not be one of those offered.'),
+  args: z.record(z.string(), json).optional().describe('Its arguments; none where left out.'),
+  expect: z
+    .record(z.string(), json)
+    .refine((expected) => Object.keys(expected).length > 0, 'expects nothing, and so is always met')
+    .describe('Values that its answer holds; an object is compared key by key.'),
+  withinMs: z
+    .int()
+    .nonnegative()
+    .max(maxCheckTimeoutMs)
+    .optional()
+    .describe('Asked again until it is so, for this long; once where left out.'),
+});
 
 /** A contract is shown to the model in every request. */
 const questionsMax = 50;
 /** It stands in every list of what waits for a person. */
 const questionMaxChars = 1_000;
-const query = closedObject(
-  {
-    ...criterion,
-    check: z.literal('query'),
-    database: z.string().min(1).describe('A database of holdfast.yaml.'),
-    sql: z
-      .string()
-      .trim()
-      .min(1)
-      .optional()
-      .describe(
-        "A query that is run twice; in a data task the agent's own is run, and beside it this one where it is given.",
-      ),
-    expect: z
-      .record(z.string(), json)
-      .refine((expected) => Object.keys(expected).length > 0, 'expects nothing, and so is always met')
-      .optional()
-      .describe('Values of its only row; or { rows: [...] }.'),
-  },
-  laterKeys,
-);
-const citations = closedObject(
-  {
-    ...criterion,
-    check: z.literal('citations'),
-    minSources: z.int().positive().optional().describe('Different sources that are cited; 1 where left out.'),
-    questions: z
-      .array(z.string().trim().min(1))
-      .min(1)
-      .max(questionsMax)
-      .optional()
-      .describe('Each is answered by a citation or listed among the unknowns.'),
-  },
-  laterKeys,
-);
-const auditEvent = closedObject(
-  {
-    ...criterion,
-    check: z.literal('audit_event'),
-    type: z.string().min(1).describe("Type of an event that the attempt's record must have."),
-  },
-  laterKeys,
-);
+const query = closedObject({
+  ...sealable,
+  check: z.literal('query'),
+  database: z.string().min(1).describe('A database of holdfast.yaml.'),
+  sql: z
+    .string()
+    .trim()
+    .min(1)
+    .optional()
+    .describe(
+      "A query that is run twice; in a data task the agent's own is run, and beside it this one where it is given.",
+    ),
+  expect: z
+    .record(z.string(), json)
+    .refine((expected) => Object.keys(expected).length > 0, 'expects nothing, and so is always met')
+    .optional()
+    .describe('Values of its only row; or { rows: [...] }.'),
+});
+const citations = closedObject({
+  ...sealable,
+  check: z.literal('citations'),
+  minSources: z.int().positive().optional().describe('Different sources that are cited; 1 where left out.'),
+  questions: z
+    .array(z.string().trim().min(1))
+    .min(1)
+    .max(questionsMax)
+    .optional()
+    .describe('Each is answered by a citation or listed among the unknowns.'),
+});
+const auditEvent = closedObject({
+  ...sealable,
+  check: z.literal('audit_event'),
+  type: z.string().min(1).describe("Type of an event that the attempt's record must have."),
+});
 
-const human = closedObject(
-  {
-    ...criterion,
-    check: z.literal('human'),
-    question: z.string().trim().min(1).max(questionMaxChars).describe('What the person is asked about the result.'),
-    approvers: z
-      .array(z.string().min(1))
-      .min(1)
-      .optional()
-      .describe('Principals by name, or role:NAME; any principal where left out.'),
-  },
-  laterKeys,
-);
+const human = closedObject({
+  ...criterion,
+  check: z.literal('human'),
+  question: z.string().trim().min(1).max(questionMaxChars).describe('What the person is asked about the result.'),
+  approvers: z
+    .array(z.string().min(1))
+    .min(1)
+    .optional()
+    .describe('Principals by name, or role:NAME; any principal where left out.'),
+});
 
 /** Says of a value that only a later version takes that it is one, and of any other which ones there are. */
 function choice(what: string, known: readonly string[], later: readonly string[]) {

@@ -205,15 +205,33 @@ test.each([
 test.each([
   ['an unknown check', '{ id: a, check: vibes }', '6:21: acceptance[0].check: expected one of command, diff'],
   [
-    'a sealed check',
-    '{ id: a, check: command, run: x, sealed: true }',
-    '6:38: acceptance[0]: "sealed" is not in this version',
+    'a sealed question to a person',
+    '{ id: a, check: human, question: x, sealed: true }',
+    '6:41: acceptance[0]: unknown key "sealed"',
+  ],
+  [
+    'files that are not configured',
+    '{ id: a, check: command, run: x, sealed: true, files: hidden }',
+    'acceptance[0].files: there are no such files here: holdfast.yaml takes sealed: { hidden: { path: folder } }',
   ],
   ['no check', '{ id: a }', '6:5: acceptance[0].check: check is missing'],
   ['no object', 'tests', '6:5: acceptance[0]: expected an object'],
 ])('%s in acceptance is refused with its place', (_what, criterion, expected) => {
   const text = `task: a\nkind: code_change\ngoal: g\nworkspace: { git: . }\nacceptance:\n  - ${criterion}`;
   expect(problems(text)[0]).toContain(expected);
+});
+
+test('R3.4 a sealed test is bound to what its files hold', () => {
+  const text = 'task: a\nkind: code_change\ngoal: g\nworkspace: { git: . }\nacceptance:\n';
+  const check = '  - { id: final, check: command, run: sh hidden.sh, sealed: true, files: hidden }\n';
+  const { acceptance } = readTaskFile(fileOf(text + check), { ...known, files: { hidden: 'abc' } }).contract;
+  expect(acceptance.at(-1)).toEqual({
+    id: 'final',
+    check: 'command',
+    run: 'sh hidden.sh',
+    sealed: true,
+    files: { name: 'hidden', hash: 'abc' },
+  });
 });
 
 test('R3.3 a business action is known to be done by what another system says', () => {

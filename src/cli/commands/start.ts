@@ -7,6 +7,7 @@ import { CliError } from '../cli-error';
 import type { CommonOptions, FollowOptions } from '../common-options';
 import { conclude } from '../conclude';
 import { type ExitCode, exitCodeOf, exitCodes } from '../exit-codes';
+import { knownFiles } from '../known-files';
 import { note, printJson } from '../output';
 import { loginName } from '../send';
 import { withSession } from '../session';
@@ -58,6 +59,7 @@ async function taskFrom(path: string, { input, model, ...options }: StartOptions
   const known = await toolNames(config);
   const file = readTaskFile(taskPath(path, calledFrom), {
     ...known,
+    files: await knownFiles(config),
     models: names,
     ...(model !== undefined && { model }),
   });
