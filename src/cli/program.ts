@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { installedVersion } from './installed-version';
 import { addAnswers } from './program/answers';
+import { addContract } from './program/contract';
 import { addEffects } from './program/effects';
 import { addMessages } from './program/messages';
 import type { Done } from './program/named-command';
@@ -36,6 +37,7 @@ export function createProgram(done: Done): Command {
   addAnswers(program, done);
   addEffects(program, done);
   addReads(program, done);
+  addContract(program, done);
   addPolicy(program, done);
   return program;
 }

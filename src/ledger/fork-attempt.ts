@@ -5,6 +5,7 @@ import { readTaskState } from '../domain/context/task-state';
 import type { RunSettings } from '../protocol/attempt';
 import { type AttemptRef, checkpointId, taskOf } from '../protocol/ids';
 import { readContract } from './contracts';
+import { holdSeal } from './hold-seal';
 import { ancestorsWith } from './inherit-record';
 import { inheritedProjection } from './inherited-projection';
 import { type Heritage, insertAttempt, type StartedAttempt, type StartRecord, type Taken } from './insert-attempt';
@@ -64,7 +65,7 @@ const sourceQuery = `select coalesce(a.revised_version, a.contract_version) as c
     (select max(number) from attempts where tenant = a.tenant and task = a.task) as newest
   from attempts a where a.key = $1`;
 
-/** Rejects with the driver's error where the database cannot be reached; nothing is stored then. */
+/** Rejects with the driver's error where the database cannot be reached, and with SealBrokenError; nothing is stored then. */
 export function forkAttempt(pool: Pool, request: ForkRequest): Promise<ForkOutcome> {
   const { tenant, id } = request.from;
   return inStart(pool, { tenant, task: taskOf(id) }, (client) => fork(client, request));
@@ -88,6 +89,7 @@ async function fork(client: PoolClient, request: ForkRequest): Promise<ForkOutco
 
   const { contract_version: contractVersion, input, memory } = source;
   const body = await readContract(client, from, contractVersion);
+  await holdSeal(client, { tenant: from.tenant, task: taskOf(from.id) }, body);
   const upto = { step: checkpoint.step, input: checkpoint.context.input };
   const policy = checkpoint.versions.policy ?? '';
   const past = { from, upto, at, contractVersion, policy, contract: { version: contractVersion, body }, input };

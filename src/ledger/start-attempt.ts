@@ -6,6 +6,7 @@ import type { Contract } from '../domain/contract/contract';
 import type { StartSnapshot } from '../protocol/attempt';
 import { type AttemptRef, attemptId } from '../protocol/ids';
 import { versionOf } from './contracts';
+import { holdSeal } from './hold-seal';
 import { holdTask } from './hold-task';
 import { inTransaction } from './in-transaction';
 import { inheritRecord } from './inherit-record';
@@ -52,7 +53,10 @@ export type StartOutcome =
   /** One runs with something else; `differs` says what. */
   | { readonly kind: 'refused'; readonly attempt: StartedAttempt; readonly differs: 'contract' | 'input' };
 
-/** Rejects with the driver's error where the database cannot be reached; nothing is stored then. */
+/**
+ * Rejects with the driver's error where the database cannot be reached, and with SealBrokenError where the contract needs another sealed
+ * test; nothing is stored then.
+ */
 export function startAttempt(pool: Pool, request: StartRequest): Promise<StartOutcome> {
   return inStart(pool, request, (client) => decideStart(client, request));
 }
@@ -92,6 +96,7 @@ export async function decideStart(client: PoolClient, request: StartRequest): Pr
   if (completed !== undefined && !request.again && !request.beside) {
     return { kind: 'completed_before', attempt: startedAttempt(tenant, completed) };
   }
+  await holdSeal(client, request, request.contract);
   const [newest] = rows;
   const attempt = { ...request, contractVersion, startHash, number: (newest?.number ?? 0) + 1 };
   // What was COMPLETED is begun afresh (I1 of kin.ts).

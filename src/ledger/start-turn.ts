@@ -7,6 +7,8 @@ import type { TaskKind } from '../domain/contract/contract';
 import type { RunSettings } from '../protocol/attempt';
 import { type AttemptRef, attemptId } from '../protocol/ids';
 import type { Message } from '../protocol/messages';
+import { readContract } from './contracts';
+import { holdSeal } from './hold-seal';
 import { holdTask } from './hold-task';
 import { inTransaction } from './in-transaction';
 import { type Heritage, insertAttempt, type StartedAttempt, type StartRecord } from './insert-attempt';
@@ -35,7 +37,7 @@ export type TurnOutcome =
   /** Nothing goes on from this attempt: it is no dialog, or has not completed. */
   | { readonly kind: 'over'; readonly state: AttemptState; readonly reason: Reason | null };
 
-/** Rejects with the driver's error where the database cannot be reached; nothing is stored then. */
+/** Rejects with the driver's error where the database cannot be reached, and with SealBrokenError; nothing is stored then. */
 export function startTurn(pool: Pool, ref: AttemptRef, request: TurnRequest): Promise<TurnOutcome> {
   return inTransaction(pool, (client) => startLocked(client, ref, request));
 }
@@ -74,7 +76,9 @@ async function startLocked(client: PoolClient, ref: AttemptRef, request: TurnReq
   if (spoken === undefined) throw new Error(`No attempt has the key ${ref.key}`);
   const { state, reason } = spoken;
   if (spoken.kind !== 'dialog' || state !== 'COMPLETED') return { kind: 'over', state, reason };
-  await holdTask(client, { tenant: ref.tenant, task: spoken.task });
+  const task = { tenant: ref.tenant, task: spoken.task };
+  await holdTask(client, task);
+  await holdSeal(client, task, await readContract(client, ref, spoken.version));
   const [newest] = (await client.query<Newest>(newestQuery, [spoken.thread])).rows;
   if (newest !== undefined && Number(newest.key) !== ref.key) return goneOn(ref, newest, request); // I2
   return { kind: 'created', attempt: await create(client, ref, spoken, request) };

@@ -29,6 +29,7 @@ test('every command of this version is there', () => {
     ['inbox', 'approve', 'deny', 'effects', 'reconcile', 'compensate', 'revoke'],
     ['list', 'show', 'watch', 'replay'],
     ['policy check', 'policy explain'],
+    ['contract evidence', 'contract unseal'],
   ];
   expect(commands.map(([name]) => name).toSorted()).toEqual(expected.flat().toSorted());
 });

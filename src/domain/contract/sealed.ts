@@ -24,6 +24,10 @@ function withoutSeal(criterion: Criterion): Criterion {
   return open;
 }
 
+export type SealProblem =
+  | { readonly kind: 'unsealed_before'; readonly criterion: string }
+  | { readonly kind: 'none_sealed' };
+
 /**
  * Why a contract may not be started under, where tests of its task were unsealed (R3.4); undefined where it may.
  * `unsealed`: hashes of those.
@@ -31,7 +35,7 @@ function withoutSeal(criterion: Criterion): Criterion {
 export function sealProblem(
   contract: Pick<Contract, 'acceptance'>,
   unsealed: readonly string[],
-): { readonly kind: 'unsealed_before'; readonly criterion: string } | { readonly kind: 'none_sealed' } | undefined {
+): SealProblem | undefined {
   if (unsealed.length === 0) return undefined;
   const tests = sealedTests(contract);
   const known = tests.find((test) => unsealed.includes(sealedHash(test)));

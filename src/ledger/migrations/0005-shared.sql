@@ -74,8 +74,8 @@ create table sealed_acts (
   id bigint generated always as identity,
   act text not null check (act in ('unsealed', 'read')),
   criterion text not null,
-  -- Hash of what the test is: another name makes no other test.
-  hash text not null,
+  -- Hash of what the unsealed test is: another name makes no other test. Null where it was read.
+  hash text,
   -- The version of the contract in which it is development material; null where it was read.
   contract_version integer,
   -- The attempt whose evidence was read; null where it was unsealed.

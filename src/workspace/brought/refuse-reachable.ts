@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { resolve, sep } from 'node:path';
+import { relative, resolve, sep } from 'node:path';
 import type { BroughtFiles } from '../../domain/contract/contract';
 import { localPath } from '../git/mirror';
 import type { Host } from '../host';
@@ -38,7 +38,7 @@ export async function refuseReachable(
   );
 }
 
-const isAtOrBelow = (path: string, folder: string) => path === folder || path.startsWith(folder + sep);
+const isAtOrBelow = (path: string, folder: string) => !`${relative(folder, path)}${sep}`.startsWith(`..${sep}`);
 
 function realOrSelf(path: string): string {
   try {
