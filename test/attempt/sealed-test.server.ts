@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
 import { attemptDetails } from '../../src/ledger/queries/attempt-details';
 import { eventPage } from '../../src/ledger/queries/event-page';
@@ -189,6 +190,27 @@ test('R3.4 no byte of a sealed test or of its output is in any request, history,
   leaks.push(...requests.filter(told).map(() => 'request'), ...log.filter(told).map(() => 'log'));
   expect(leaks).toEqual([]);
   expect(log.join('')).toContain('Worker state changed');
+});
+
+test('R3.4 sealed tests wait for a worker of their own queue, and workers of the other never make one', async () => {
+  const apart = await workspaceWorld({ waits: { 1: good, 2: done } }, { brought: folders });
+  try {
+    await apart.startWorker({ queues: ['main'] });
+    const ref = await apart.change('waits', { acceptance: [visible, await sealed('hidden')] });
+    await apart.until(ref, 'VERIFYING');
+    const waiting = async () => {
+      const { raw } = await apart.handle(ref).describe();
+      return (raw.pendingActivities ?? []).map(({ activityType, attempt }) => [activityType?.name, attempt]);
+    };
+    for (let looks = 0; looks < 200 && !JSON.stringify(await waiting()).includes('verifySealed'); looks += 1)
+      await sleep(50);
+    expect(await waiting()).toEqual([['verifySealed', 1]]);
+    const sealedWorker = await apart.startWorker({ queues: ['sealed'] });
+    expect(await apart.result(ref)).toEqual({ state: 'COMPLETED', reason: 'success' });
+    await sealedWorker.stop();
+  } finally {
+    await apart.close();
+  }
 });
 
 const told = (text: string) => text.includes(marker);

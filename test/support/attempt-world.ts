@@ -25,6 +25,7 @@ import type { MessageContent, signalNames } from '../../src/protocol/messages';
 import { startAttemptWorkflow } from '../../src/temporal/start-workflow';
 import { wakeAttempt } from '../../src/temporal/wake';
 import { createRegistry } from '../../src/tools/registry';
+import type { WorkerQueue } from '../../src/worker/queues';
 import { type RunningWorker, runWorker } from '../../src/worker/run-worker';
 import { untilMaxMs } from './gate';
 import { ledgerDatabase } from './ledger-database';
@@ -62,7 +63,9 @@ export interface AttemptWorld {
   stopped(ref: AttemptRef): Promise<{ state: string; reason: string }>;
   events(ref: AttemptRef): Promise<{ type: string; payload: Record<string, unknown> }[]>;
   /** Another worker on this world's servers, by other ways to them and of the version where they are given. */
-  startWorker(by?: Partial<Ways> & { deployment?: Deployment }): Promise<RunningWorker>;
+  startWorker(
+    by?: Partial<Ways> & { deployment?: Deployment; queues?: readonly WorkerQueue[] },
+  ): Promise<RunningWorker>;
   readonly ways: Ways;
   /** Another worker as a process of its own (worker-main.ts), whatever tools this world has. */
   startProcess(by?: { modules: readonly string[]; env: Readonly<Record<string, string>> }): Promise<WorkerProcess>;
@@ -187,6 +190,7 @@ export async function attemptWorld(options: WorldOptions): Promise<AttemptWorld>
     async startWorker(by = {}) {
       const worker = await runWorker({
         ...(by.deployment && { deployment: by.deployment }),
+        ...(by.queues && { queues: by.queues }),
         databaseUrl: by.databaseUrl ?? database.url,
         temporal: { address: by.temporalAddress ?? address, namespace, connection: {} },
         models: createModels({ scripted: config }),
