@@ -1,4 +1,5 @@
 import { chargeToolCall } from '../domain/budget/reserve';
+import { type Effect, isOpen } from '../domain/effect/effect';
 import { failed } from '../domain/failure/failed';
 import type { Judgement } from '../domain/progress/ladder';
 import type { Answered, Call, CallAnswers } from '../protocol/calls';
@@ -9,12 +10,15 @@ import type { ActivityDeps } from './deps';
 import { authorise } from './effects/authorise';
 import { closeWrite } from './effects/close-write';
 import { giveBack } from './effects/give-back';
+import { observeKnown } from './effects/known-outcome';
 import { keepLate } from './effects/late';
 import { openWrite } from './effects/open-write';
 import { type Claimed, type SendAnswer, type Sent, send, spend } from './effects/send';
+import { leaveUnknown } from './effects/unknown';
 import { isOverruled, refuseOverruled } from './goal-revised';
-import { closeJob, type JobLook, jobResult, openJob, stillPending } from './jobs/act-on-job';
+import { closeJob, type JobLook, jobResult, openJob } from './jobs/act-on-job';
 import { askJob, type JobFound } from './jobs/ask-job';
+import { pending } from './jobs/await-job';
 import type { AttemptRow, AttemptTx, OpenTry } from './ledger-port';
 import { noteConflict, noteLook, refuseUntilLook } from './looks';
 import { numbered, type Opened, type OpenFacts, type Stop } from './numbered-call';
@@ -80,18 +84,22 @@ async function open(
   const previous = takeover ? await openTry(tx, call) : undefined;
   if (previous) tx.closeToolTry({ step, index, try: tryNumber, execution: previous.execution }, { outcome: 'lost' });
   const write = writeOf(action);
+  // R4.5: what was sent is told as it is, whatever has become of its tool.
+  const done = action.kind === 'refused' ? (await tx.effectOf(step, index))?.effect : undefined;
   if (tx.attempt.ended) return { answer: { kind: 'interrupted' } };
   if (cancel || suspend) {
     if (!sent) return { answer: { kind: 'interrupted', ...(cancel ? {} : { suspend: true }) } };
-    if (!write) return { answer: observeStopped(tx, call, action) };
+    if (!write && !done) return { answer: observeStopped(tx, call, action) };
   }
   if (action.kind === 'judged') return { answer: { kind: 'observed', ok: true } };
   if (isOverruled(tx, step)) {
-    const own = write && (await tx.effectOf(step, index))?.effect;
+    const own = write ? (await tx.effectOf(step, index))?.effect : done;
     if (!own?.sentAt) return { answer: refuseOverruled(deps.policy, tx, call.args, action.name, own) };
   }
-  const job = write?.job && (await tx.job({ step, index }));
-  if (write && job) return openJob(tx, call, write, job, facts);
+  const job = (write?.job || done) && (await tx.job({ step, index }));
+  if (job) return openJob(call, write ?? writeNamed(deps, action.name), job, facts);
+  if (done?.sentAt) return await leftBySent(deps, tx, call, action.name, done, facts);
+  if (done?.phase === 'CLAIMED') giveBack(tx, done);
   const late = write && sent ? undefined : chargeActiveTime(tx, call.activeMs);
   if (late) return { answer: late };
   const first = !previous && !(await wasTried(tx, call));
@@ -171,7 +179,7 @@ async function perform(
   const { tenant } = call.ref;
   if (work.kind === 'job') {
     const found = await askJob(deps, tenant, work.tool, work.job, work.overdue, signal);
-    const result = jobResult(work.tool, found);
+    const result = jobResult(work, found);
     return { kind: 'job', found, ...(result && (await shown(deps, tenant, action.name, { result }, unjudged))) };
   }
   if (work.kind === 'run') {
@@ -202,7 +210,7 @@ async function close(
     return await closeWrite(deps, tx, call, work.claimed, sent.kind === 'answered' ? { ...sent, text, notice } : sent);
   }
   if (work.kind === 'job' && result.kind === 'job')
-    return await closeJob(tx, call, work, result.found, result.result, result.text ?? '');
+    return closeJob(tx, call, work, result.found, result.result, result.text ?? '');
   if (work.kind !== 'run' || result.kind !== 'run') throw new Error('A result of another kind of work.');
   return await closeRun(tx, call, work, result);
 }
@@ -254,7 +262,7 @@ async function cancelled(
   work: Work,
   stop: Stop,
 ): Promise<Answer> {
-  if (work.kind === 'job') return await stillPending(tx, call, work.job);
+  if (work.kind === 'job') return pending(work.job);
   if (work.kind === 'send') {
     tx.closeToolTry(work.claimed.try, { outcome: 'interrupted' });
     const effect = await tx.effect(work.claimed.ref);
@@ -281,9 +289,32 @@ function observeStopped(tx: AttemptTx, call: Call<'act'>, action: CheckedAction)
 
 /** Whether an effect may have been taken under this action. Without a takeover only the effect log knows of any. */
 async function wasSent(tx: AttemptTx, call: Call<'act'>, action: CheckedAction, takeover: boolean): Promise<boolean> {
-  if (action.kind !== 'run' || action.tool.effect === 'none') return false;
-  if (writeOf(action)) return (await tx.effectOf(call.args.step, call.args.index))?.effect.sentAt != null;
+  if (action.kind !== 'refused' && (action.kind !== 'run' || action.tool.effect === 'none')) return false;
+  if (action.kind === 'refused' || writeOf(action))
+    return (await tx.effectOf(call.args.step, call.args.index))?.effect.sentAt != null;
   return takeover && (await openTry(tx, call)) !== undefined;
+}
+
+/**
+ * The tool of an action that was sent is not here any more, or would not take these arguments now: what is known of the
+ * effect is told, and nothing is sent.
+ */
+async function leftBySent(
+  deps: ActivityDeps,
+  tx: AttemptTx,
+  call: Call<'act'>,
+  name: string,
+  effect: Effect,
+  { patient }: OpenFacts,
+): Promise<Opened<Answer, never>> {
+  if (effect.phase === 'SENT' && effect.ownerLive && patient) return { busy: true };
+  if (isOpen(effect)) return { answer: leaveUnknown(tx, call, effect, 'TOOL_CHANGED') };
+  return { answer: await observeKnown(tx, call, deps.tools.get(name) ?? { name }, effect) };
+}
+
+function writeNamed(deps: ActivityDeps, name: string): WriteTool | undefined {
+  const tool = deps.tools.get(name);
+  return tool && 'send' in tool ? tool : undefined;
 }
 
 function writeOf(action: CheckedAction): WriteTool | undefined {

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { canonicalHash } from '../domain/canonical';
 import { type Effect, isOpen } from '../domain/effect/effect';
+import { isRunning } from '../domain/job/job';
 import type { Answered, Call, CallKind, GaveUp, GiveUpArgs } from '../protocol/calls';
 import { closeLostModelTry } from './close-lost-model-try';
 import type { ActivityDeps } from './deps';
 import { giveBack } from './effects/give-back';
 import { markUnknown } from './effects/unknown';
 import { ExecutionLostError } from './errors';
+import { endOfJob } from './jobs/act-on-job';
 import type { AttemptTx } from './ledger-port';
 import { awaitedIds, landRiders, namedMessages } from './messages';
 import { observeRefusal, type Refusal } from './observe-refusal';
@@ -66,12 +68,23 @@ async function closeAct(tx: AttemptTx, call: Call<'act'>, code: string): Promise
     return { kind: 'gave_up', code, unknown: true };
   }
   if (effect?.phase === 'CLAIMED') giveBack(tx, effect);
-  observeRefusal(tx, { step, index }, lost(effect));
+  const job = effect && (await tx.job({ step, index }));
+  if (job && isRunning(job)) endOfJob(tx, job, 'failed', 'limit'); // nobody asks it any more
+  observeRefusal(tx, { step, index }, lost(effect, job?.handle));
   return { kind: 'gave_up', code };
 }
 
-const lost = (effect: Effect | undefined): Refusal => ({
-  code: 'TOOL_LOST',
-  message: `The runtime could not finish this call; ${effect ? 'nothing of it was sent' : 'what it did is not known'}.`,
-  suggestedAction: effect ? 'Call it again if it is still wanted.' : 'Look at the state of things before you go on.',
-});
+function lost(effect: Effect | undefined, handle: string | undefined): Refusal {
+  const refusal = (what: string, suggestedAction: string): Refusal => ({
+    code: 'TOOL_LOST',
+    message: `The runtime could not finish this call; ${what}.`,
+    suggestedAction,
+  });
+  const look = 'Look at the state of things before you go on.';
+  if (!effect) return refusal('what it did is not known', look);
+  if (handle !== undefined)
+    return refusal(`its job was submitted as ${handle}, and nobody could find out how it goes`, look);
+  if (effect.sentAt === null) return refusal('nothing of it was sent', 'Call it again if it is still wanted.');
+  if (effect.phase === 'NOT_COMMITTED') return refusal('it took no effect', 'Call it again if it is still wanted.');
+  return refusal('it took effect, and what it answered is not known', look);
+}

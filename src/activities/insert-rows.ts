@@ -86,6 +86,8 @@ export interface Inserts {
     step: number;
     index: number;
     handle: string;
+    effect: string;
+    mine: boolean;
     state: JobState;
     next_poll_at: number;
     ends_by: number;

@@ -3,7 +3,7 @@ import type { JobChange, JobRow, Place } from '../activities/job-rows';
 import type { Batch } from './batch';
 import { textParam } from './json';
 
-const columns = `j.step, j.index, a.tool, j.handle, j.state, j.polls, j.next_poll_at as "nextPollAt", j.ends_by as "endsBy", j.output,
+const columns = `j.step, j.index, a.tool, j.handle, j.effect, j.mine, j.state, j.polls, j.next_poll_at as "nextPollAt", j.ends_by as "endsBy", j.output,
     j.cancel_asked as "cancelAsked"`;
 const from = 'from jobs j join actions a using (attempt, step, index)';
 const oneQuery = `select ${columns} ${from} where attempt = $1 and step = $2 and index = $3`;

@@ -9,6 +9,8 @@ const row: JobRow = {
   index: 0,
   tool: 'convert',
   handle: 'j-1',
+  effect: 'default/convert/1/g1',
+  mine: true,
   state: 'running',
   polls: 0,
   nextPollAt: 0,

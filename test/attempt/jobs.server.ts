@@ -1,5 +1,5 @@
 import { type AttemptWorld, attemptWorld } from '../support/attempt-world';
-import { effectRows } from '../support/effect-rows';
+import { agePast, effectRows } from '../support/effect-rows';
 import { Gate, until } from '../support/gate';
 import { brokenInvariants } from '../support/ledger-invariants';
 import { observations, toolTries } from '../support/ledger-rows';
@@ -27,6 +27,11 @@ const service = new JobService({
       if (lost === 1) throw new Error('the answer was lost');
     },
   },
+  contradicted: {
+    submitting: () => {
+      throw new Error('the answer was lost');
+    },
+  },
   vanished: {
     submitting: () => {
       throw new Error('the answer was lost');
@@ -35,11 +40,17 @@ const service = new JobService({
   'first of three': { polls: [running, running, done('first')] },
   'second of three': { polls: [done('second')] },
   'third of three': {},
+  outlived: { polls: [running, done('all the same')] },
+  shared: { polls: [running, running, running, done('one result')] },
+  broken: { polls: [{ kind: 'failed', output: 'disk full' }] },
+  nonsense: { polls: [undefined as never, done('after nonsense')] },
+  forsaken: { polls: [running] },
   early: { submitting: () => early.pass() },
 });
 const tools = [
   tool({ name: 'get_time', run: () => ok('noon') }),
   service.tool('convert'),
+  service.tool('convert_once', { keyed: true }),
   service.tool('convert_briefly', { maxMs: 1_500 }),
   service.tool('convert_unasked', { polled: false }),
   service.tool('convert_unsafe', { effect: 'unsafe', polled: false }),
@@ -59,6 +70,10 @@ beforeAll(async () => {
     lost: 'convert',
     vanished: 'convert_unsafe',
     early: 'convert_unasked',
+    outlived: 'convert',
+    forsaken: 'convert_briefly',
+    nonsense: 'convert',
+    contradicted: 'convert_unsafe',
   };
   const attempts = Object.fromEntries(
     Object.entries(jobs).map(([job, tool]) => [
@@ -71,7 +86,13 @@ beforeAll(async () => {
     args: { job: `${['first', 'second', 'third'][at]} of three` },
   }));
   const together = { 1: { calls: [...three, { tool: 'get_time', args: {} }] }, 2: { text: 'All are over.' } };
-  world = await attemptWorld({ transcript: { attempts: { ...attempts, together } }, tools });
+  const once = (job: string) => ({
+    1: { calls: [{ tool: 'convert_once', args: { job } }] },
+    2: { text: 'It is over.' },
+  });
+  const shared = { 'one-shared': once('shared'), 'two-shared': once('shared') };
+  const broken = { 'one-broken': once('broken'), 'two-broken': once('broken') };
+  world = await attemptWorld({ transcript: { attempts: { ...attempts, together, ...shared, ...broken } }, tools });
   await world.startWorker();
 });
 afterAll(() => world.close());
@@ -216,4 +237,58 @@ test('R15.2 R14.2 jobs of one proposal run beside each other, each is told in it
     type === 'action_started' || type === 'job_ended' ? [`${type} ${payload['tool']}`] : [],
   );
   expect(order.at(-1)).toBe('action_started get_time');
+});
+
+test('R16.7 R15.2 a job whose tool would not take its arguments any more is followed to its end', async () => {
+  const ref = await start('outlived');
+  await world.until(ref, 'WAITING_FOR_EFFECT');
+  service.refuses = 'no such job any more';
+  expect(await world.result(ref)).toEqual(completed);
+  service.refuses = undefined;
+  expect(await shown(ref)).toEqual([{ ok: true, text: 'all the same' }]);
+});
+
+test('E1 R15.2 who asks for a job that another attempt has submitted is told what it came to, and not that it was submitted', async () => {
+  const one = await start('one-shared');
+  await world.until(one, 'WAITING_FOR_EFFECT');
+  const two = await start('two-shared');
+  expect(await world.result(two)).toEqual(completed);
+  expect(await world.result(one)).toEqual(completed);
+  expect([await shown(one), await shown(two)]).toEqual(Array(2).fill([{ ok: true, text: 'one result' }]));
+  service.named('shared'); // there is one
+
+  const first = await start('one-broken');
+  expect(await world.result(first)).toEqual(completed);
+  const second = await start('two-broken');
+  expect(await world.result(second)).toEqual(completed);
+  const failedWords = [{ ok: false, text: expect.stringContaining('disk full') }];
+  expect([await shown(first), await shown(second)]).toEqual([failedWords, failedWords]);
+  service.named('broken');
+});
+
+test('R15.2 a poll that answers nonsense has found out nothing', async () => {
+  const ref = await start('nonsense');
+  expect(await world.result(ref)).toEqual(completed);
+  expect(await shown(ref)).toEqual([{ ok: true, text: 'after nonsense' }]);
+});
+
+test('E4 R15.2 a job’s own word against what a person said is kept, and told as a conflict', async () => {
+  const ref = await start('contradicted');
+  await world.until(ref, 'RECONCILING');
+  const { actionId, token } = callback('contradicted');
+  await agePast(world.pool, ref, 60_000); // nothing of it can be under way
+  const body = { actionId, outcome: 'not_committed', by: 'ana', evidence: 'No row.' } as const;
+  await world.send(ref, { kind: 'reconcile', body });
+  await settle(ref, { actionId, token, outcome: 'succeeded', output: 'but it ran' });
+  expect(await world.result(ref)).toEqual(completed);
+  expect(await types(ref)).toEqual(expect.arrayContaining(['effect_conflict']));
+});
+
+test('R11.3 R15.2 a cancelled attempt waits for a job that never says that it has ended no longer than the job may take', async () => {
+  const ref = await start('forsaken');
+  await world.until(ref, 'WAITING_FOR_EFFECT');
+  await world.send(ref, { kind: 'cancel', body: { by: 'ana' } });
+  expect(await world.result(ref)).toMatchObject({ state: 'CANCELLED' });
+  const ended = (await world.events(ref)).find(({ type }) => type === 'job_ended');
+  expect(ended?.payload).toMatchObject({ as: 'cancelled', by: 'limit' });
 });

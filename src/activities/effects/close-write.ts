@@ -98,7 +98,7 @@ async function committed(
   });
   tx.closeToolTry(key, { outcome: 'ok' });
   await settleCompensated(tx, true);
-  if (job && downstreamId !== undefined) return awaitJob(tx, call, tool, { ...ref, downstreamId }, job.pollAfterMs);
+  if (job && downstreamId !== undefined) return awaitJob(tx, call, tool, { ...ref, downstreamId }, job);
   return observe(tx, call.args, { of: tool }, { ok: true, output: '' }, text, undefined, notice);
 }
 

@@ -3,22 +3,20 @@ import { failed } from '../../domain/failure/failed';
 import type { Call } from '../../protocol/calls';
 import type { AttemptTx } from '../ledger-port';
 import { type Observed, observe, observeError, type Words } from '../observe';
-import type { WriteTool } from '../ports';
+import type { ToolDefinition } from '../ports';
+
+/** Who did it; by its name alone where it is not here any more. */
+type Known = Pick<ToolDefinition, 'name' | 'untrusted'>;
 
 /** The settled outcome of an operation becomes the observation of an action that asks for it (E1). Nothing is sent. */
-export async function observeKnown(
-  tx: AttemptTx,
-  call: Call<'act'>,
-  tool: WriteTool,
-  effect: Effect,
-): Promise<Observed> {
+export async function observeKnown(tx: AttemptTx, call: Call<'act'>, tool: Known, effect: Effect): Promise<Observed> {
   if (effect.phase === 'NOT_COMMITTED')
     return observeError(tx, call.args, { about: tool.name }, notCommitted(tool.name, effect));
   return observe(tx, call.args, outcomeWords(tool, effect), { ok: true, output: '' }, await outcomeText(tx, effect));
 }
 
 /** What became of an effect is told in the words of its tool, however late they came; a person's word is a person's. */
-const outcomeWords = (tool: WriteTool, { settledBy }: Effect): Words =>
+const outcomeWords = (tool: Known, { settledBy }: Effect): Words =>
   settledBy === 'person' ? { about: tool.name } : { of: tool };
 
 function notCommitted(tool: string, { outcome, settledBy }: Effect) {
@@ -34,7 +32,7 @@ function notCommitted(tool: string, { outcome, settledBy }: Effect) {
 export async function observeConflict(
   tx: AttemptTx,
   call: Call<'act'>,
-  tool: WriteTool,
+  tool: Known,
   effect: Effect,
 ): Promise<Observed> {
   const args = await tx.argumentsOf(effect);

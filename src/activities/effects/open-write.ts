@@ -222,11 +222,16 @@ async function observeOthers(
     const payload = { index: call.args.index, effect: idempotencyKey(call.ref.tenant, effect) };
     tx.emit({ type: 'effect_reused', payload });
   }
+  const by = { worker: deps.executions.worker(), rule, policy, ...(kind === 'known' && { reused: effect.key }) };
+  const unrun = { execution: begin.execution, ...begin.prints, ...by };
+  if (kind === 'known' && isJob(tool, effect) && tool.job?.poll) {
+    insertUnrunTry(tx, call.args, unrun, 'REUSED');
+    return awaitJob(tx, call, tool, effect, { mine: false });
+  }
   const observed =
     kind === 'known' ? await observeKnown(tx, call, tool, effect) : await observeConflict(tx, call, tool, effect);
   const failure = kind === 'conflict' ? 'KEY_CONFLICT' : observed.ok ? 'REUSED' : 'NOT_COMMITTED';
-  const by = { worker: deps.executions.worker(), rule, policy, ...(kind === 'known' && { reused: effect.key }) };
-  insertUnrunTry(tx, call.args, { execution: begin.execution, ...begin.prints, ...by }, failure);
+  insertUnrunTry(tx, call.args, unrun, failure);
   return observed;
 }
 

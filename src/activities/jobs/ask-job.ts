@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { isRunning } from '../../domain/job/job';
 import type { ActivityDeps } from '../deps';
 import type { JobRow } from '../job-rows';
@@ -19,16 +20,16 @@ const endQuestionMaxMs = 5_000;
 export async function askJob(
   deps: AskDeps,
   tenant: string,
-  tool: WriteTool,
+  tool: WriteTool | undefined,
   job: JobRow,
   overdue: boolean,
   signal: AbortSignal,
 ): Promise<JobFound> {
   // The call has room for one question as long as the tool may take.
-  const ask = asker(deps, tenant, tool, overdue ? tool.timeoutMs / 2 : tool.timeoutMs, signal);
+  const ask = asker(deps, tenant, tool, (tool?.timeoutMs ?? 0) / (overdue ? 2 : 1), signal);
   if (!isRunning(job)) return await resultOf(ask, job);
   if (!overdue) return (await ask(pollOf(job))) ?? { kind: 'running' };
-  await ask(cancelOf(job));
+  if (job.mine) await ask(cancelOf(job));
   const last = await ask(pollOf(job));
   return last === undefined || last.kind === 'running' ? { kind: 'unknown' } : last;
 }
@@ -57,7 +58,12 @@ type Ask = <T>(question: Question<T>) => Promise<T | undefined>;
 const pollOf =
   ({ handle }: JobRow): Question<JobAnswer> =>
   async (work, context) =>
-    work.poll?.(handle, context);
+    work.poll && answerSchema.parse(await work.poll(handle, context));
+/** A module may answer anything; what is no answer has found out nothing. */
+const answerSchema: z.ZodType<JobAnswer> = z.union([
+  z.object({ kind: z.literal('running'), pollAfterMs: z.number().optional() }),
+  z.object({ kind: z.enum(['succeeded', 'failed']), output: z.string() }),
+]) as z.ZodType<JobAnswer>;
 const cancelOf =
   ({ handle }: JobRow): Question<'asked'> =>
   async (work, context) => {
@@ -67,10 +73,16 @@ const cancelOf =
   };
 
 /** A question that fails, or is not answered in time, has found out nothing. */
-function asker({ artifacts }: AskDeps, tenant: string, tool: WriteTool, timeLimitMs: number, signal: AbortSignal): Ask {
+function asker(
+  { artifacts }: AskDeps,
+  tenant: string,
+  tool: WriteTool | undefined,
+  timeLimitMs: number,
+  signal: AbortSignal,
+): Ask {
   return async (question) => {
-    const { job: work } = tool;
-    if (!work) return undefined;
+    const work = tool?.job;
+    if (!tool || !work) return undefined;
     try {
       return await inTime(tool, { timeLimitMs }, signal, (abort) =>
         question(work, { signal: abort, tenant, artifacts }),

@@ -14,33 +14,39 @@ export function isJob(tool: WriteTool, effect: Effect): effect is Effect & Submi
   return tool.job !== undefined && phase === 'COMMITTED' && settledBy !== 'person' && downstreamId !== null;
 }
 
-/** The action's operation was submitted: it has an answer once its job has (R15.2). */
+/**
+ * The action's operation was submitted: it has an answer once its job has (R15.2). `mine`: by this action; another one's job is
+ * followed too, for its submission alone says nothing of what came of it.
+ */
 export function awaitJob(
   tx: AttemptTx,
   call: Call<'act'>,
   tool: WriteTool,
   effect: Submitted,
-  pollAfterMs?: number,
+  { pollAfterMs, mine = true }: { readonly pollAfterMs?: number | undefined; readonly mine?: boolean } = {},
 ): Pending {
   const { step, index } = call.args;
   const { maxMs } = tool.job ?? { maxMs: 0 };
   const handle = effect.downstreamId;
+  const key = idempotencyKey(call.ref.tenant, effect);
   const job = { nextPollAt: call.now + pollPauseMs(0, pollAfterMs), endsBy: call.now + maxMs };
   tx.insert('jobs', {
     step,
     index,
     handle,
+    effect: key,
+    mine,
     state: 'running',
     next_poll_at: job.nextPollAt,
     ends_by: job.endsBy,
     output: null,
   });
-  tx.emit({ type: 'job_submitted', payload: { index, tool: tool.name, handle } });
-  return pending(call, effect, job);
+  if (mine) tx.emit({ type: 'job_submitted', payload: { index, tool: tool.name, handle } });
+  return pending({ effect: key, ...job });
 }
 
-export const pending = (
-  { ref }: Call<'act'>,
-  effect: Pick<Effect, 'key' | 'generation'>,
-  job: Pick<Job, 'nextPollAt' | 'endsBy'>,
-): Pending => ({ kind: 'pending', effect: idempotencyKey(ref.tenant, effect), lookAt: lookAt(job) });
+export const pending = (job: Pick<Job, 'effect' | 'nextPollAt' | 'endsBy'>): Pending => ({
+  kind: 'pending',
+  effect: job.effect,
+  lookAt: lookAt(job),
+});

@@ -10,7 +10,7 @@ import { endJob } from './ask-job';
  * signal's reason.
  */
 export async function endJobs(deps: ActivityDeps, { ref, n, now }: Call, signal: AbortSignal): Promise<void> {
-  const jobs = await deps.ledger.transact(ref, { n }, (tx) => tx.runningJobs());
+  const jobs = await deps.ledger.transact(ref, { n }, ownJobs);
   if (jobs.length === 0) return;
   const found = await Promise.all(
     jobs.map(async (job) => {
@@ -20,7 +20,7 @@ export async function endJobs(deps: ActivityDeps, { ref, n, now }: Call, signal:
     }),
   );
   await deps.ledger.transact(ref, { n }, async (tx) => {
-    const running = await tx.runningJobs();
+    const running = await ownJobs(tx);
     for (const [at, before] of jobs.entries()) {
       const job = running.find(({ step, index }) => step === before.step && index === before.index);
       const look = found[at];
@@ -41,4 +41,7 @@ export async function noteLateSuccess(tx: AttemptTx, { step, index }: Place): Pr
 }
 
 /** Whether something of the attempt runs elsewhere still (R11.3). */
-export const hasJobs = async (tx: AttemptTx): Promise<boolean> => (await tx.runningJobs()).length > 0;
+export const hasJobs = async (tx: AttemptTx): Promise<boolean> => (await ownJobs(tx)).length > 0;
+
+/** What another action submitted is for that one to end. */
+const ownJobs = async (tx: AttemptTx) => (await tx.runningJobs()).filter(({ mine }) => mine);

@@ -42,14 +42,16 @@ export async function settleJob(tx: AttemptTx, now: number, body: JobSettledBody
   }
   const own = await tx.effectOf(place.step, place.index);
   const effect = said.effects.get(action) ?? own?.effect;
-  if (!effect || !isOpen(effect))
-    return { kind: 'rejected', why: `${action} has submitted nothing that a job could come from.` };
+  if (!effect) return { kind: 'rejected', why: `${action} has submitted nothing that a job could come from.` };
+  if (!isOpen(effect)) return againstRecord(tx, action, effect, body);
   // Its send is under way: its answer says which job it is.
   if (effect.phase === 'SENT' && effect.ownerLive) return { kind: 'left' };
   const handle = downstreamId ?? effect.downstreamId ?? '';
   const committed = { phase: 'COMMITTED', settledBy: 'late' } as const;
   said.effects.set(action, { ...effect, ...committed });
-  const row = { ...place, handle, state: outcome, polls: 0, nextPollAt: now, endsBy: now, output, cancelAsked: false };
+  const name = idempotencyKey(tx.attempt.ref.tenant, effect);
+  const told = { ...place, handle, effect: name, mine: true, state: outcome, output };
+  const row = { ...told, polls: 0, nextPollAt: now, endsBy: now, cancelAsked: false };
   said.jobs.set(action, { ...row, tool: effect.tool });
   tx.addEvidence(effect, { kind: 'late', body: { said: 'COMMITTED', ...(handle !== '' && { downstreamId: handle }) } });
   tx.updateEffect(effect, effect.fence, {
@@ -61,12 +63,21 @@ export async function settleJob(tx: AttemptTx, now: number, body: JobSettledBody
   return {
     kind: 'taken',
     write: () => {
-      const name = idempotencyKey(tx.attempt.ref.tenant, effect);
       tx.emit({ type: 'effect_settled', payload: { action, effect: name, as: 'committed', by: 'late' } });
-      tx.insert('jobs', { ...place, handle, state: outcome, next_poll_at: now, ends_by: now, output });
+      tx.insert('jobs', { ...told, next_poll_at: now, ends_by: now });
       tellEnd(tx, action, effect.tool, outcome);
     },
   };
+}
+
+/** E4: a word of whoever was sent it against what is recorded changes nothing here, and a person must look. */
+function againstRecord(tx: AttemptTx, action: string, effect: Effect, { outcome }: JobSettledBody): Disposal {
+  if (effect.phase !== 'NOT_COMMITTED')
+    return { kind: 'rejected', why: `What ${action} submitted is settled already (${effect.phase}).` };
+  const name = idempotencyKey(tx.attempt.ref.tenant, effect);
+  tx.addEvidence(effect, { kind: 'conflict', body: { said: 'COMMITTED', outcome } });
+  tx.emit({ type: 'effect_conflict', payload: { action, effect: name, recorded: effect.phase, said: 'COMMITTED' } });
+  return { kind: 'rejected', why: `${action} was recorded as not committed; this word is kept as a contradiction.` };
 }
 
 function tellEnd(tx: AttemptTx, action: string, tool: string, as: 'succeeded' | 'failed'): void {

@@ -5,6 +5,10 @@
 export interface Job {
   /** The other side's name for it, by which it is asked about and cancelled. */
   readonly handle: string;
+  /** Idempotency key of the effect that submitted it. */
+  readonly effect: string;
+  /** False: another action submitted it, and ends it; this one is told the same (E1). */
+  readonly mine: boolean;
   readonly state: JobState;
   /** Times that it was asked about. */
   readonly polls: number;

@@ -28,8 +28,11 @@ create table jobs (
   attempt bigint not null,
   step integer not null,
   index integer not null,
-  -- The other side's name for it.
+  -- The other side's name for it, and the idempotency key of the effect that submitted it.
   handle text not null,
+  effect text not null,
+  -- False: another action submitted it, and this one is told the same.
+  mine boolean not null,
   state text not null check (state in ('running', 'succeeded', 'failed', 'cancelled')),
   polls integer not null default 0,
   -- By the workflow's clock, ms since the epoch.

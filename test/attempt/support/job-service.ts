@@ -20,6 +20,8 @@ interface Job {
 export class JobService {
   readonly jobs = new Map<string, Job>();
   readonly callbacks = new Map<string, JobCallback>();
+  /** What its tools say of any arguments from now on: a deploy has made them stricter. */
+  refuses: string | undefined;
 
   constructor(private readonly plans: Readonly<Record<string, JobPlan>>) {}
 
@@ -31,13 +33,20 @@ export class JobService {
 
   tool(
     name: string,
-    { maxMs = 3_600_000, effect = 'deduplicated' as 'deduplicated' | 'unsafe', polled = true, cancellable = true } = {},
+    {
+      maxMs = 3_600_000,
+      effect = 'deduplicated' as 'deduplicated' | 'unsafe',
+      polled = true,
+      cancellable = true,
+      keyed = false,
+    } = {},
   ): ToolDefinition {
     return {
       name,
       description: 'Submits a job.',
       schema: { type: 'object' },
-      validate: () => undefined,
+      validate: () => this.refuses,
+      ...(keyed && { businessKey: ({ job }: { job: string }) => job }),
       version: '0123456789abcdef',
       workspace: false,
       effect,

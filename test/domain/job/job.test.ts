@@ -4,6 +4,8 @@ import { jobTokenHash } from '../../../src/domain/job/token';
 
 const job: Job = {
   handle: 'j-1',
+  effect: 'default/convert/1/g1',
+  mine: true,
   state: 'running',
   polls: 0,
   nextPollAt: 2_000,

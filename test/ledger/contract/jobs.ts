@@ -4,7 +4,8 @@ import { action, look, observation } from './rows';
 /** Remote jobs, as a transaction reads and writes them (R15.2). */
 export function jobContract(world: World): void {
   const place = { step: 1, index: 0 };
-  const row = { ...place, handle: 'j-1', state: 'running', next_poll_at: 2_000, ends_by: 9_000, output: null } as const;
+  const told = { handle: 'j-1', effect: 'default/convert/1/g1', mine: true };
+  const row = { ...place, ...told, state: 'running', next_poll_at: 2_000, ends_by: 9_000, output: null } as const;
   const submitted = async () => {
     const [ref, port] = [await world().attempt(), world().port()];
     await port.transact(ref, { n: 1 }, (tx) => {
@@ -20,7 +21,7 @@ export function jobContract(world: World): void {
     const job = {
       ...place,
       tool: 'convert',
-      handle: 'j-1',
+      ...told,
       state: 'running',
       polls: 0,
       nextPollAt: 2_000,
