@@ -18,6 +18,12 @@ type Committed =
 /** Longest part of a refusal that an event holds; it names a branch and what to do. */
 const shownDetailMaxChars = 2_000;
 
+/** R15.1: another of those begun side by side hands its candidate over; asked again, for it may yet fail. */
+const othersTurn: Answered<'commit'>['answer'] = {
+  kind: 'failed',
+  failure: { class: 'tool_transient', code: 'ANOTHER_COMMITS' },
+};
+
 /** Points the result branch at the verified snapshot. The same call again finds it there. */
 export function createCommit(deps: ActivityDeps) {
   return async (call: Call<'commit'>, signal: AbortSignal): Promise<Answered<'commit'>> => {
@@ -29,13 +35,17 @@ export function createCommit(deps: ActivityDeps) {
         if (stop || tx.attempt.ended) return { answer: stop ?? { kind: 'interrupted' } };
         if (!facts.sent && isOverruled(tx, tx.attempt.step)) return { answer: await goOn(tx) }; // I4 of goal-revised.ts
         if (tx.attempt.snapshot === null) throw new Error(`Attempt ${call.ref.id} has nothing to commit.`);
+        const race = tx.attempt.start.race ? await tx.holdRace() : 'mine';
+        if (race === 'lost') return { answer: { kind: 'interrupted' } };
+        if (race === 'busy') return facts.patient ? { busy: true } : { answer: othersTurn };
         return { work: tx.attempt.snapshot };
       },
       // The branch may be there: whoever takes over finds out by making it, and the answer is what that says (M5).
       sent: async (_tx, takeover) => takeover,
       work: (snapshot) => commit(deps, call, snapshot, branch),
-      close(tx, _snapshot, committed) {
+      async close(tx, _snapshot, committed) {
         if (committed.kind === 'failed') {
+          if (tx.attempt.start.race) await tx.leaveRace();
           const detail = committed.detail.slice(0, shownDetailMaxChars);
           tx.emit({ type: 'commit_failed', payload: { branch, code: committed.failure.code, detail } });
           return { kind: 'failed', failure: committed.failure };

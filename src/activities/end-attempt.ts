@@ -33,6 +33,9 @@ export async function endAttempt(
   await voidApprovals(tx);
   rejectMessages(tx, `The attempt had ended (${state}).`);
   tx.update({ state, reason, taskCompletion: state === 'COMPLETED' ? 'met' : 'unmet', ended: true });
+  // R15.1: nothing of them runs on beside a result.
+  if (state === 'COMPLETED' && tx.attempt.start.race)
+    await tx.cancelRivals(`${tx.attempt.ref.id} has met the contract, and is the result.`);
   await writeCheckpoint(deps, tx, contract, 'end', own);
   tx.emit({ type: 'ended', payload: { state, reason } });
   return { kind: 'ended', state, reason };

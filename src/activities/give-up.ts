@@ -47,6 +47,7 @@ async function closeOpen(tx: AttemptTx, kind: CallKind, call: Call, code: string
     const { step, try: tryNumber } = (call as Call<'think' | 'compact'>).args;
     await closeLostModelTry(tx, step, tryNumber);
   }
+  if (kind === 'commit' && tx.attempt.start.race) await tx.leaveRace();
   return kind === 'act' ? closeAct(tx, call as Call<'act'>, code) : { kind: 'gave_up', code };
 }
 

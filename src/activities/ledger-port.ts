@@ -194,6 +194,17 @@ export interface AttemptTx {
   /** Whether the database's clock says that `ms` have passed since `since` (E6). */
   hasPassed(since: Date, ms: number): Promise<boolean>;
 
+  // Attempts begun side by side (R15.1). Each throws for an attempt that was begun alone, and is written with the transaction.
+  /**
+   * Asks to be the one of them that hands its candidate over, before the transaction writes. `busy`: another is at it, and may yet
+   * fail. `lost`: another was COMPLETED.
+   */
+  holdRace(): Promise<RaceHold>;
+  /** Lets another be it; changes nothing where this attempt is not. */
+  leaveRace(): Promise<void>;
+  /** Stores a cancel for each of the others that has not ended. Waits for their transactions. */
+  cancelRivals(reason: string): Promise<void>;
+
   // Remote jobs (R15.2).
   /** The job that this action submitted. */
   job(of: Place): Promise<JobRow | undefined>;
@@ -236,6 +247,8 @@ export interface AttemptTx {
   endExecution(execution: string): void;
   answer(kind: CallKind, argsHash: string, answered: Answered): void;
 }
+
+export type RaceHold = 'mine' | 'busy' | 'lost';
 
 export interface AttemptRow {
   readonly ref: AttemptRef;

@@ -28,7 +28,10 @@ export function createRecord(deps: ActivityDeps) {
     const contract = await deps.ledger.contract(call.ref);
     return numbered<'record', never, never>(deps, 'record', call, signal, {
       takes: call.args.at === 'end' ? 'none' : 'all',
-      open: async (tx, taken) => ({ answer: await decide({ deps, tx, contract }, call, taken) }),
+      open: async (tx, taken) => {
+        const answer = await decide({ deps, tx, contract }, call, taken);
+        return answer === 'busy' ? { busy: true } : { answer };
+      },
       work: () => Promise.reject(new Error('A record has no work.')),
       close: () => Promise.reject(new Error('A record has no work.')),
     });
@@ -42,7 +45,8 @@ interface Scene {
   readonly contract: Contract;
 }
 
-async function decide(scene: Scene, { args, now }: Call<'record'>, taken: Taken): Promise<Answer> {
+/** `busy`: another of those begun side by side is just ending (R15.1). */
+async function decide(scene: Scene, { args, now }: Call<'record'>, taken: Taken): Promise<Answer | 'busy'> {
   const { tx, contract } = scene;
   if (args.at === 'end') return end(scene, args, now);
   if (tx.attempt.ended) return args.at === 'flush' ? { kind: 'none' } : { kind: 'cancel' };
@@ -66,7 +70,7 @@ async function end(
   scene: Scene,
   { state, reason, candidate }: Extract<RecordArgs, { at: 'end' }>,
   now: number,
-): Promise<Answer> {
+): Promise<Answer | 'busy'> {
   const { deps, tx, contract } = scene;
   if (state === 'COMPLETED' && !completion(contract, await tx.evidence(candidate)).met) {
     throw new Error(`Candidate ${candidate} does not meet the contract; it cannot complete the attempt.`);
@@ -84,6 +88,10 @@ async function end(
   if (state === 'COMPLETED' && contract.workspace === undefined) {
     const revised = await revisedBeforeEnd(scene, now);
     if (revised) return revised;
+  }
+  if (state === 'COMPLETED' && tx.attempt.start.race && !tx.attempt.ended) {
+    const race = await tx.holdRace();
+    if (race !== 'mine') return race === 'busy' ? race : { kind: 'cancel' };
   }
   return endAttempt(deps, tx, contract, state, reason);
 }

@@ -19,6 +19,8 @@ export interface BeginOptions {
   readonly beside?: boolean;
   /** Who starts it, which policy may ask for; the login name where left out. */
   readonly by?: string;
+  /** Attempts to begin side by side (R15.1); 1 where left out. */
+  readonly attempts?: number;
 }
 
 export type Begun = Exclude<StartOutcome, { kind: 'refused' }> & StartedRun;
@@ -59,12 +61,24 @@ export async function beginOrRefuse(
     texts: textsOf(session),
   });
   if (outcome.kind === 'refused') return outcome;
-  return { ...outcome, ...(await startRun(session, outcome.attempt)) };
+  const run = await startRun(session, outcome.attempt);
+  for (const other of outcome.race?.slice(1) ?? []) await startRun(session, other);
+  return { ...outcome, ...run };
 }
 
 function refusal({ attempt, differs }: Refused): CliError {
-  const with_ = differs === 'contract' ? 'another contract' : 'another first message, model or budget';
   const { id } = attempt.ref;
+  if (differs === 'attempts') {
+    const of = attempt.snapshot.race?.of ?? 1;
+    const begun = of === 1 ? 'was begun alone' : `is one of ${of} begun side by side`;
+    const same = of === 1 ? 'without `--attempts`' : `with \`--attempts ${of}\``;
+    return new CliError(
+      exitCodes.usage,
+      `${id} of this task runs (${attempt.state}), and ${begun}.`,
+      `Start it ${same} to find it again, or \`holdfast start … --new\` for others beside it.`,
+    );
+  }
+  const with_ = differs === 'contract' ? 'another contract' : 'another first message, model or budget';
   return new CliError(
     exitCodes.usage,
     `${id} of this task runs (${attempt.state}) with ${with_}.`,

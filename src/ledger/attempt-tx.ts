@@ -10,6 +10,7 @@ import type {
   InboxRow,
   Inserts,
   OpenTry,
+  RaceHold,
   RecordedAnswer,
   Standing,
   StoredBody,
@@ -18,6 +19,7 @@ import type {
 import type { StoredCheckpoint } from '../domain/checkpoint/read-checkpoint';
 import type { Contract } from '../domain/contract/contract';
 import type { TrailSoFar } from '../domain/progress/trail';
+import type { Race } from '../protocol/attempt';
 import type { Answered, CallKind } from '../protocol/calls';
 import type { EventContent, Visibility } from '../protocol/events';
 import { taskOf } from '../protocol/ids';
@@ -30,6 +32,7 @@ import { EffectLog } from './effects/effect-log';
 import { type AttemptFacts, readFacts } from './facts';
 import { changeJob, isJobToken, jobOf, runningJobs, unobservedJobs } from './jobs';
 import { jsonParam } from './json';
+import { cancelRivals, holdRace, leaveRace } from './races';
 import { newestCheckpoint, newestVersions, readStanding } from './standing';
 import { tenantCost } from './tenant-cost';
 
@@ -212,6 +215,21 @@ export class PgAttemptTx extends EffectLog implements AttemptTx {
 
   newestVersions(): Promise<unknown> {
     return newestVersions(this.client, this.key);
+  }
+
+  holdRace(): Promise<RaceHold> {
+    return holdRace(this.client, this.attempt.ref, this.race);
+  }
+  leaveRace(): Promise<void> {
+    return leaveRace(this.client, this.attempt.ref, this.race);
+  }
+  cancelRivals(reason: string): Promise<void> {
+    return cancelRivals(this.client, this.attempt.ref, this.race, reason);
+  }
+  private get race(): Race {
+    const { ref, start } = this.attempt;
+    if (!start.race) throw new Error(`${ref.id} was begun alone.`);
+    return start.race;
   }
 
   job(of: Place): Promise<JobRow | undefined> {

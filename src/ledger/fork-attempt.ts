@@ -10,6 +10,7 @@ import { ancestorsWith } from './inherit-record';
 import { inheritedProjection } from './inherited-projection';
 import { type Heritage, insertAttempt, type StartedAttempt, type StartRecord, type Taken } from './insert-attempt';
 import { jsonParam } from './json';
+import { withoutRace } from './races';
 import { checkpointsQuery } from './standing';
 import { inStart } from './start-attempt';
 import { storeInherited } from './store-inherited';
@@ -80,7 +81,7 @@ async function fork(client: PoolClient, request: ForkRequest): Promise<ForkOutco
   if (snapshot.compensation) return refused('compensation', `${from.id} undoes one effect, and begins nowhere else.`);
   const found = await checkpointAt(client, from, request.at);
   if ('why' in found) return found;
-  const { n, at, checkpoint } = found;
+  const { n, checkpoint } = found;
   if (snapshot.hasWorkspace && checkpoint.snapshot === null)
     return refused(
       'unprepared',
@@ -92,7 +93,8 @@ async function fork(client: PoolClient, request: ForkRequest): Promise<ForkOutco
   await holdSeal(client, { tenant: from.tenant, task: taskOf(from.id) }, body);
   const upto = { step: checkpoint.step, input: checkpoint.context.input };
   const policy = checkpoint.versions.policy ?? '';
-  const past = { from, upto, at, contractVersion, policy, contract: { version: contractVersion, body }, input };
+  const contract = { version: contractVersion, body };
+  const past = { from, upto, checkpoint: n, contractVersion, policy, contract, input };
   const { projection, tokens, effects, messages } = await inheritedProjection(client, past, request.texts.load);
   const attempt = await insertAttempt(client, {
     tenant: from.tenant,
@@ -103,7 +105,7 @@ async function fork(client: PoolClient, request: ForkRequest): Promise<ForkOutco
     limits: source.start.limits ?? limitsOf(source, from),
     input,
     ...(memory !== null && { memory }),
-    snapshot: { ...snapshot, ...request.snapshot },
+    snapshot: { ...withoutRace(snapshot), ...request.snapshot },
     versions: request.versions,
     ...(request.by === undefined ? {} : { by: request.by }),
     heritage: { tainted: source.tainted, staleTargets: source.stale_targets }, // I2
@@ -137,8 +139,6 @@ function limitsOf({ limits }: Source, { id }: AttemptRef) {
 
 interface Found {
   readonly n: number;
-  /** When it was written, by the database's clock. */
-  readonly at: Date;
   readonly checkpoint: Checkpoint;
 }
 
@@ -147,7 +147,7 @@ async function checkpointAt(
   from: AttemptRef,
   n: number | undefined,
 ): Promise<Found | Extract<ForkOutcome, { kind: 'refused' }>> {
-  const { rows } = await client.query<StoredCheckpoint & { at: Date }>(
+  const { rows } = await client.query<StoredCheckpoint>(
     `${checkpointsQuery} and ($2::int is null or c.n = $2) order by c.n desc limit 1`,
     [from.key, n ?? null],
   );
@@ -158,5 +158,5 @@ async function checkpointAt(
   }
   const read = readCheckpoint(row);
   if (!read.ok) return refused('unreadable', `${checkpointId(from.id, row.n)} cannot be read. ${read.why}`);
-  return { n: row.n, at: row.at, checkpoint: read.checkpoint };
+  return { n: row.n, checkpoint: read.checkpoint };
 }

@@ -10,7 +10,8 @@ import { holdSeal } from './hold-seal';
 import { holdTask } from './hold-task';
 import { inTransaction } from './in-transaction';
 import { inheritRecord } from './inherit-record';
-import { insertAttempt, type StartedAttempt, type StartRecord, type Taken } from './insert-attempt';
+import { insertAttempt, type NewAttempt, type StartedAttempt, type StartRecord, type Taken } from './insert-attempt';
+import { insertRace } from './races';
 import { storeInherited } from './store-inherited';
 import type { Texts } from './texts';
 
@@ -20,7 +21,8 @@ import type { Texts } from './texts';
  *   I1  A lock named after the task is held from the first look to the commit, so its starts happen one after the other.
  *   I2  A start is known by its contract's hash and its start hash (first message, model, limits): the same start finds
  *       the attempt that it made before.
- *   I3  Rows come before the workflow. A row without `workflow_started_at` is a start left half done, which anyone may
+ *   I3  Attempts begun side by side are all there or none, and the same start is one that asks for as many.
+ *   I4  Rows come before the workflow. A row without `workflow_started_at` is a start left half done, which anyone may
  *       finish.
  */
 export interface StartRequest {
@@ -39,6 +41,8 @@ export interface StartRequest {
   readonly again?: boolean;
   /** Another attempt beside one that runs. */
   readonly beside?: boolean;
+  /** Attempts to begin side by side, of which the first to meet the contract is the result (R15.1); 1 where left out. */
+  readonly attempts?: number;
   /** Where long texts are kept (R10.3); left out, what the task's attempts before did binds all the same, and is not told. */
   readonly texts?: Texts;
 }
@@ -47,11 +51,16 @@ export type StartOutcome =
   | {
       readonly kind: 'created' | 'running' | 'completed_before';
       readonly attempt: StartedAttempt;
+      /** All that were begun side by side with it (R15.1), itself first; left out where it was begun alone. */
+      readonly race?: readonly StartedAttempt[];
       /** Of the record that a created attempt goes on from, where there is one. */
       readonly took?: Taken;
     }
   /** One runs with something else; `differs` says what. */
-  | { readonly kind: 'refused'; readonly attempt: StartedAttempt; readonly differs: 'contract' | 'input' };
+  | { readonly kind: 'refused'; readonly attempt: StartedAttempt; readonly differs: Differs };
+
+/** `attempts`: as many were begun side by side as the other start does not ask for. */
+export type Differs = 'contract' | 'input' | 'attempts';
 
 /**
  * Rejects with the driver's error where the database cannot be reached, and with SealBrokenError where the contract needs another sealed
@@ -88,7 +97,7 @@ export async function decideStart(client: PoolClient, request: StartRequest): Pr
   const [first] = running;
   if (first !== undefined && !request.beside) {
     const mine = running.find(same);
-    if (mine !== undefined) return { kind: 'running', attempt: startedAttempt(tenant, mine) };
+    if (mine !== undefined) return runningAlready(request, mine, rows);
     const differs = first.contract_version === contractVersion ? 'input' : 'contract';
     return { kind: 'refused', attempt: startedAttempt(tenant, first), differs };
   }
@@ -98,7 +107,6 @@ export async function decideStart(client: PoolClient, request: StartRequest): Pr
   }
   await holdSeal(client, request, request.contract);
   const [newest] = rows;
-  const attempt = { ...request, contractVersion, startHash, number: (newest?.number ?? 0) + 1 };
   // What was COMPLETED is begun afresh (I1 of kin.ts).
   const { texts, contract, input } = request;
   const inherited =
@@ -110,9 +118,44 @@ export async function decideStart(client: PoolClient, request: StartRequest): Pr
           texts,
         )
       : undefined;
-  const started = await insertAttempt(client, { ...attempt, ...inherited?.attempt });
-  if (inherited && texts) await storeInherited(client, started.ref, inherited.projection, texts);
-  return { kind: 'created', attempt: started, ...(inherited && { took: inherited.attempt.took }) };
+  const made = await insertAll(client, (newest?.number ?? 0) + 1, {
+    ...{ ...request, contractVersion, startHash },
+    ...inherited?.attempt,
+  });
+  for (const { ref } of made) if (inherited && texts) await storeInherited(client, ref, inherited.projection, texts);
+  const [attempt] = made;
+  if (!attempt) throw new Error('A start asked for no attempt.');
+  const race = made.length > 1 ? { race: made } : {};
+  return { kind: 'created', attempt, ...race, ...(inherited && { took: inherited.attempt.took }) };
+}
+
+/** I3: the attempts that a start asks for, in the order of their numbers. */
+async function insertAll(
+  client: PoolClient,
+  first: number,
+  { attempts: of = 1, snapshot, ...attempt }: Omit<NewAttempt, 'number'> & Pick<StartRequest, 'attempts'>,
+): Promise<readonly StartedAttempt[]> {
+  const race = { first, of };
+  if (of > 1) await insertRace(client, attempt, race);
+  const made: StartedAttempt[] = [];
+  for (let number = first; number < first + of; number += 1)
+    made.push(await insertAttempt(client, { ...attempt, number, snapshot: { ...snapshot, ...(of > 1 && { race }) } }));
+  return made;
+}
+
+/** I3 */
+function runningAlready(
+  { tenant, attempts = 1 }: StartRequest,
+  mine: TaskAttempt,
+  rows: readonly TaskAttempt[],
+): StartOutcome {
+  const { race } = mine.start.snapshot;
+  const attempt = startedAttempt(tenant, mine);
+  if ((race?.of ?? 1) !== attempts) return { kind: 'refused', attempt, differs: 'attempts' };
+  if (!race) return { kind: 'running', attempt };
+  const all = rows.filter(({ start }) => start.snapshot.race?.first === race.first).reverse();
+  const group = all.map((row) => startedAttempt(tenant, row));
+  return { kind: 'running', attempt: group[0] ?? attempt, race: group };
 }
 
 /** The attempts of a task, the newest first. */

@@ -3,6 +3,7 @@ import type { StartSnapshot } from '../protocol/attempt';
 import { type AttemptRef, attemptId } from '../protocol/ids';
 import type { MessageKind } from '../protocol/messages';
 import { tellSettled } from './effects/waits';
+import { lostRacePrefix } from './races';
 import { ledgerError } from './unavailable';
 
 /** What a client leaves half done when it dies between the ledger and Temporal; any worker finishes it. */
@@ -38,7 +39,7 @@ export async function halfStartedAttempts(pool: Pool): Promise<readonly HalfStar
 
 /**
  * Messages that lie in the inbox of a running attempt although somebody should have woken it. That an effect is settled which
- * an attempt waits for (E7) is stored here first, and nobody else wakes it.
+ * an attempt waits for (E7) is stored here first, and nobody else wakes it; nor whoever has lost a race (R15.1).
  */
 export async function unwokenMessages(
   pool: Pool,
@@ -48,8 +49,8 @@ export async function unwokenMessages(
     pool,
     `select a.key, a.tenant, a.task, a.number, i.id, i.kind from inbox i join attempts a on a.key = i.attempt
      where i.taken_by is null and a.ended_at is null
-       and (i.kind = 'effectSettled' or i.at < clock_timestamp() - $1 * interval '1 ms') order by i.ordinal limit $2`,
-    [unwokenAfterMs, sweepRowsMax],
+       and (i.kind = 'effectSettled' or starts_with(i.id, $3) or i.at < clock_timestamp() - $1 * interval '1 ms') order by i.ordinal limit $2`,
+    [unwokenAfterMs, sweepRowsMax, lostRacePrefix],
   );
   return rows.map((row) => ({ ref: refOf(row), id: row.id, kind: row.kind }));
 }

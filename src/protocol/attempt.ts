@@ -35,8 +35,16 @@ export interface StartSnapshot {
   readonly parallelActionsMax?: number;
   /** The attempt is a compensation (E9): its one action was written at its start, and no model is asked. */
   readonly compensation?: { readonly action: PlannedAction; readonly effect: EffectRef };
+  /** The attempts that it was begun with, of which one is to be the result (R15.1); left out where it was begun alone. */
+  readonly race?: Race;
   /** The search attributes (`HoldfastState` and its like) are registered here, and may be written. */
   readonly searchAttributes: boolean;
+}
+
+/** Attempts `first` to `first + of - 1` of a task: side by side, under one contract, and the first to meet it is the result. */
+export interface Race {
+  readonly first: number;
+  readonly of: number;
 }
 
 /** The part of it that is the same for every attempt that begins here and now. */

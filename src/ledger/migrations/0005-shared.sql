@@ -89,3 +89,16 @@ create table sealed_acts (
   primary key (tenant, task, id)
 );
 grant select, insert on sealed_acts to holdfast_app;
+
+-- R15.1: attempts of one task that were begun side by side, of which one is to be its result (start ... --attempts).
+create table races (
+  tenant text not null,
+  task text not null,
+  -- Number of the first of them.
+  first integer not null,
+  -- The attempt that hands its candidate over, or has done so; null while none does.
+  holder bigint,
+  primary key (tenant, task, first)
+);
+grant select, insert on races to holdfast_app;
+grant update (holder) on races to holdfast_app;

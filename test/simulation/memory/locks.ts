@@ -27,6 +27,13 @@ export class Locks {
     await new Promise<void>((grant) => lock.waiting.push({ owner, grant }));
   }
 
+  /** Whether it was free, or is the owner's. */
+  tryTake(name: string, owner: object): boolean {
+    const lock = this.held.get(name);
+    if (!lock) this.held.set(name, { owner, waiting: [] });
+    return !lock || lock.owner === owner;
+  }
+
   /** Gives back what it holds and asks for no more. */
   release(owner: object): void {
     for (const [name, lock] of this.held) {

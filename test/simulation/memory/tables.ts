@@ -28,6 +28,8 @@ export class Tables {
     readonly is: EffectEvidence;
   }[] = [];
   readonly revocations: (Revocation & { readonly tenant: string })[] = [];
+  /** The attempt that holds a race, by `tenant/task/first`. */
+  readonly races = new Map<string, number>();
   readonly effectWaits = new Map<number, { readonly tenant: string; readonly ref: EffectRef }>();
   /** Contracts of a task, in the order of their versions. */
   readonly contracts = new Map<string, { readonly hash: string; readonly contract: Contract }[]>();

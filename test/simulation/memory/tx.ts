@@ -22,6 +22,7 @@ import type {
   OpenTry,
   OperationAsk,
   OwnEffect,
+  RaceHold,
   RecordedAnswer,
   Revocation,
   RevocationAsk,
@@ -35,9 +36,10 @@ import type { Contract } from '../../../src/domain/contract/contract';
 import type { Effect, EffectRef } from '../../../src/domain/effect/effect';
 import { isRunning } from '../../../src/domain/job/job';
 import type { TrailSoFar } from '../../../src/domain/progress/trail';
+import type { Race } from '../../../src/protocol/attempt';
 import type { Answered, CallKind } from '../../../src/protocol/calls';
 import type { EventContent, Visibility } from '../../../src/protocol/events';
-import { taskOf } from '../../../src/protocol/ids';
+import { attemptId, taskOf } from '../../../src/protocol/ids';
 import * as effects from './effect-reads';
 import type { Line } from './line';
 import type { Locks } from './locks';
@@ -273,6 +275,50 @@ export class MemoryTx implements AttemptTx {
   }
   hasPassed(since: Date, ms: number): Promise<boolean> {
     return this.read('clock', () => this.now() - since.getTime() >= ms);
+  }
+
+  holdRace(): Promise<RaceHold> {
+    return this.read('hold race', () => {
+      const { name } = this.race;
+      if (!this.locks.tryTake(`race ${name}`, this.owner)) return 'busy';
+      const holder = this.tables.races.get(name);
+      const held = holder === undefined ? undefined : reads.attemptTables(this.tables, holder).head.row;
+      if (held && holder !== this.key) {
+        if (held.state === 'COMPLETED') return 'lost';
+        if (!held.ended) return 'busy';
+      }
+      this.writes.holdRace(name, this.key);
+      return 'mine';
+    });
+  }
+  leaveRace(): Promise<void> {
+    const { name } = this.race;
+    if (this.tables.races.get(name) === this.key) this.writes.holdRace(name, undefined);
+    return Promise.resolve();
+  }
+  cancelRivals(reason: string): Promise<void> {
+    return this.read('cancel rivals', async () => {
+      const { first, of } = this.race;
+      for (let number = first; number < first + of; number += 1) {
+        const rival = this.named(number);
+        if (!rival || rival.head.row.ref.key === this.key) continue;
+        await this.locks.take(`attempt ${rival.head.row.ref.key}`, this.owner);
+        if (rival.head.row.ended) continue;
+        const id = `race/${this.attempt.ref.id}`;
+        this.writes.sendTo(rival, { id, kind: 'cancel', body: { by: 'holdfast', reason } });
+      }
+    });
+  }
+  private get race(): Race & { readonly name: string } {
+    const { race } = this.attempt.start;
+    if (!race) throw new Error(`${this.attempt.ref.id} was begun alone.`);
+    return { ...race, name: `${this.taskName}/${race.first}` };
+  }
+  private named(number: number): AttemptTables | undefined {
+    const id = attemptId(taskOf(this.attempt.ref.id), number);
+    return [...this.tables.attempts.values()].find(
+      ({ head: { row } }) => row.ref.tenant === this.tenant && row.ref.id === id,
+    );
   }
 
   job({ step, index }: Place): Promise<JobRow | undefined> {

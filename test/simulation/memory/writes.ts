@@ -130,6 +130,20 @@ export class Writes {
     return known.length + 1;
   }
 
+  holdRace(race: string, holder: number | undefined): void {
+    const { races } = this.tables;
+    if (holder === undefined) this.updates.push((journal) => journal.remove(races, race));
+    else this.updates.push((journal) => journal.put(races, race, holder));
+  }
+  /** A message for another attempt, whose lock the transaction holds. */
+  sendTo({ inbox }: AttemptTables, message: Message): void {
+    if (inbox.has(message.id)) return;
+    const record = { message, takenBy: null, disposition: null, why: null, at: this.now() };
+    this.inserts.push((journal) =>
+      journal.insert(inbox, message.id, { ...record, ordinal: this.tables.nextOrdinal++ }, 'message'),
+    );
+  }
+
   /** `message`: as it stands at the commit. */
   storeMessage(message: () => InboxRow | undefined): void {
     this.inserts.push((journal) => {
