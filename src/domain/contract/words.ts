@@ -2,7 +2,8 @@ import type { Criterion } from './contract';
 
 /** A criterion in words: what must be true, for the model and for people. Of a sealed one no more than that there is one (R3.4). */
 export function criterionInWords(criterion: Criterion): string {
-  if (criterion.sealed) return 'A final test that is shown to nobody is met. It is made once, and nothing is told of it.';
+  if (criterion.sealed)
+    return 'A final test that is shown to nobody is met. It is made once, and nothing is told of it.';
   const last = criterion.repair === false ? ' This is judged once, without feedback.' : '';
   return `${criterion.id}: ${requirement(criterion)}${last}`;
 }
