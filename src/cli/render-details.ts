@@ -2,6 +2,7 @@ import type { AttemptDocument } from './attempt-document';
 import { budgetWords, tenantUseWords } from './budget-words';
 import { paint } from './output';
 import { renderPending } from './pending/render-pending';
+import { raceWords } from './race-words';
 import { renderCancel } from './render-cancel';
 import { renderCheckpoints } from './render-checkpoints';
 import { renderCheck } from './render-checks';
@@ -25,6 +26,7 @@ export function renderDetails(details: AttemptDocument): readonly string[] {
     ...details.revisions.map((text) => row('revised', excerpt(text, textLength))),
     row('at', `turn ${turn}, step ${step}`),
     ...renderThread(details),
+    ...(details.race === null ? [] : [row('beside', raceWords(details.race))]),
     ...(details.forkedFrom === null ? [] : [row('from', details.forkedFrom)]),
     ...(details.took === null ? [] : [row('knows', `the record of ${details.took.from}: ${takenWords(details.took)}`)]),
     row('used', budgetWords(details.budget, details.priceUnknown)),

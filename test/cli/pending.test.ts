@@ -35,6 +35,7 @@ function details(change: Partial<AttemptDetails>): AttemptDetails {
     forkedFrom: null,
     took: null,
     continues: null,
+    race: null,
     lastStep: null,
     exceeded: null,
     waitingMessages: [],

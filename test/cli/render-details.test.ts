@@ -29,6 +29,7 @@ const document: AttemptDocument = {
   forkedFrom: null,
   took: null,
   continues: null,
+  race: null,
   thread: [],
   checkpoints: [],
   cancel: null,

@@ -1,4 +1,4 @@
-import { listAttempts } from '../../ledger/queries/attempt-list';
+import { type ListedAttempt, listAttempts } from '../../ledger/queries/attempt-list';
 import { commandText } from '../command-text';
 import type { CommonOptions } from '../common-options';
 import { type ExitCode, exitCodes } from '../exit-codes';
@@ -11,6 +11,13 @@ import { excerpt, money, stateWord } from '../words';
 export interface ListOptions extends CommonOptions {
   readonly open?: boolean;
   readonly limit: number;
+}
+
+/** How one of several side by side stands: which of them is the result, or how many there are. */
+function besideWord({ attemptId, race }: ListedAttempt): string {
+  if (race === null) return '';
+  if (race.won === null) return `one of ${race.attempts.length}`;
+  return race.won === attemptId ? 'the result' : `${race.won} is the result`;
 }
 
 /** As much as a table has room for. */
@@ -41,11 +48,24 @@ export function list(options: ListOptions): Promise<ExitCode> {
       money(attempt.costMicroUsd),
       attempt.createdAt,
       attempt.continues ?? '',
+      besideWord(attempt),
       excerpt(attempt.lastWord, wordMaxChars),
     ]);
     if (attempts.length > 0)
       printTable(
-        ['attempt', 'kind', 'state', 'reason', 'waits for', 'step', 'cost', 'created', 'goes on from', 'said'],
+        [
+          'attempt',
+          'kind',
+          'state',
+          'reason',
+          'waits for',
+          'step',
+          'cost',
+          'created',
+          'goes on from',
+          'beside',
+          'said',
+        ],
         rows,
       );
     return exitCodes.done;

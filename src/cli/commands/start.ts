@@ -2,15 +2,19 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { configOfProcess } from '../../config';
 import { fallbackOrder } from '../../config/models';
+import type { StartedAttempt } from '../../ledger/insert-attempt';
+import { taskOf, workflowId } from '../../protocol/ids';
+import { attemptsOf } from '../attempts-option';
 import { type Begun, begin } from '../begin';
 import { CliError } from '../cli-error';
 import type { CommonOptions, FollowOptions } from '../common-options';
 import { conclude } from '../conclude';
+import { concludeRace } from '../conclude-race';
 import { type ExitCode, exitCodeOf, exitCodes } from '../exit-codes';
 import { knownFiles } from '../known-files';
 import { note, printJson } from '../output';
 import { loginName } from '../send';
-import { withSession } from '../session';
+import { type Session, withSession } from '../session';
 import { takenWords } from '../taken-words';
 import { readTaskFile, type TaskFile } from '../task-file';
 import { tell } from '../tell';
@@ -23,16 +27,23 @@ export interface StartOptions extends CommonOptions, FollowOptions {
   readonly again?: boolean;
   readonly new?: boolean;
   readonly by?: string;
+  /** Attempts side by side (R15.1). */
+  readonly attempts?: number;
 }
 
 /** Starts a task's next attempt, or finds the one that the same start made before. */
 export async function start(path: string, options: StartOptions): Promise<ExitCode> {
   // Read first: a wrong task file is told also where nothing runs.
   const file = await taskFrom(path, options);
+  const attempts = attemptsOf(options.attempts ?? 1, file.contract);
   return withSession(options, async (session) => {
     const { again = false, new: beside = false, by = loginName() } = options;
-    const begun = await begin(session, file, { again, beside, by });
+    const begun = await begin(session, file, { again, beside, by, attempts });
     const { ref } = begun.attempt;
+    if (!options.json) tell(session, headline(begun));
+    const unknown = unpricedWords(session.config.models, fallbackOrder(session.config.models, file.model));
+    if (!options.json && unknown !== undefined) note(unknown);
+    if (begun.race) return startedRace(session, begun, begun.race, options);
     const ids = {
       attemptId: ref.id,
       taskId: file.task,
@@ -40,9 +51,6 @@ export async function start(path: string, options: StartOptions): Promise<ExitCo
       runId: begun.runId ?? null,
       ...(begun.took && { took: begun.took }),
     };
-    if (!options.json) tell(session, headline(begun));
-    const unknown = unpricedWords(session.config.models, fallbackOrder(session.config.models, file.model));
-    if (!options.json && unknown !== undefined) note(unknown);
     if (options.watch || options.wait)
       return conclude(session, ref, { ...options, extra: { ...ids, outcome: begun.kind } });
 
@@ -50,6 +58,31 @@ export async function start(path: string, options: StartOptions): Promise<ExitCo
     if (options.json) printJson({ ...ids, outcome: begun.kind, state, reason });
     return begun.kind === 'completed_before' ? exitCodeOf(reason) : exitCodes.done;
   });
+}
+
+/** Of attempts side by side each has its place in the list. */
+async function startedRace(
+  session: Session,
+  { kind }: Begun,
+  race: readonly StartedAttempt[],
+  options: StartOptions,
+): Promise<ExitCode> {
+  if (options.watch || options.wait) {
+    const refs = race.map(({ ref }) => ref);
+    return concludeRace(session, refs, options);
+  }
+  if (options.json)
+    printJson(
+      race.map(({ ref, state, reason }) => ({
+        attemptId: ref.id,
+        taskId: taskOf(ref.id),
+        workflowId: workflowId(ref.tenant, ref.id),
+        outcome: kind,
+        state,
+        reason,
+      })),
+    );
+  return exitCodes.done;
 }
 
 async function taskFrom(path: string, { input, model, ...options }: StartOptions): Promise<TaskFile> {
@@ -78,8 +111,14 @@ function taskPath(path: string, calledFrom: string): string {
   return calledFrom === process.cwd() ? path : found;
 }
 
-function headline({ kind, attempt, took }: Begun): string {
+function headline({ kind, attempt, took, race }: Begun): string {
   const { id } = attempt.ref;
+  if (race) {
+    const all = race.map(({ ref }) => ref.id).join(', ');
+    if (kind !== 'created') return `${all} run side by side already; this start made them before.`;
+    const knows = took ? `; each knows the record of ${took.from} (${takenWords(took)})` : '';
+    return `Started ${all} side by side${knows}. The first that meets the contract is the result; \`holdfast list\` shows how they stand.`;
+  }
   switch (kind) {
     case 'created':
       return `Started ${id}${took ? `, which knows the record of ${took.from} (${takenWords(took)})` : ''}. Follow it with \`holdfast watch ${id}\`.`;

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { by, type Done, following, namedCommand } from './named-command';
+import { attemptsMax } from '../attempts-option';
+import { by, type Done, following, namedCommand, wholeNumber } from './named-command';
 
 export function addStart(program: Command, done: Done): void {
   following(
@@ -14,6 +15,12 @@ export function addStart(program: Command, done: Done): void {
     .option('--model <name>', 'the model, instead of the one in the file')
     .option('--again', 'another attempt, also where the task is completed under the same contract')
     .option('--new', 'another attempt beside one that runs')
+    .option(
+      '--attempts <number>',
+      `so many attempts side by side (up to ${attemptsMax}), each with the whole budget; the first that meets the contract is the result, and the others are cancelled`,
+      wholeNumber,
+    )
+    .addHelpText('after', '  $ holdfast start task.yaml --attempts 3 --wait')
     .addOption(by())
     .action(async (file, options) => {
       const { start }: typeof import('../commands/start') = require('../commands/start');

@@ -9,6 +9,7 @@ import { effectsColumn, type ListedEffect, type ListedEffectRow, listedEffect } 
 import { exceededColumn, type LimitPassed } from './inbox';
 import { type LastStep, type LastStepRow, lastStepColumn, lastStepOf } from './last-step';
 import { type OpenApproval, openApprovals } from './open-approvals';
+import { type RaceRow, type RaceStanding, raceColumn, raceStanding } from './race-of';
 import { type RefusedWrite, type RefusedWriteRow, refusedWrite, refusedWritesColumn } from './refused-writes';
 import { type Trouble, type TroubleRow, troubleColumn, troubleOf } from './trouble';
 import { type UnknownEffect, unknownEffects } from './unknown-effects';
@@ -49,6 +50,8 @@ export interface AttemptDetails {
   readonly took: Taken | null;
   /** The attempt before it in its Thread. */
   readonly continues: string | null;
+  /** The attempts that it was begun side by side with, and which of them won; null where it was begun alone. */
+  readonly race: RaceStanding | null;
   /** The newest proposal: what it said, and what it called. */
   readonly lastStep: LastStep | null;
   /** The limit that the newest suspension was about. */
@@ -130,6 +133,7 @@ interface Row {
   exceeded: AttemptDetails['exceeded'];
   trouble: TroubleRow | null;
   price_unknown: boolean;
+  race: RaceRow | null;
 }
 
 // One statement, so that what stands in the attempt's own rows is of one moment.
@@ -150,7 +154,7 @@ const detailsQuery = `select a.task, c.version as contract_version, c.body as co
     (select payload from events where attempt = a.key and type = 'committed' order by sequence desc limit 1) as committed,
     ${exceededColumn} as exceeded,
     exists (select 1 from model_tries where attempt = a.key and price ->> 'known' = '0') as price_unknown,
-    ${troubleColumn} as trouble
+    ${troubleColumn} as trouble, ${raceColumn} as race
   from attempts a join contracts c on c.tenant = a.tenant and c.task = a.task and c.version = coalesce(a.revised_version, a.contract_version)
   where a.key = $1`;
 
@@ -195,6 +199,7 @@ export async function attemptDetails(pool: Pool, ref: AttemptRef): Promise<Attem
     forkedFrom: forkedFrom(row.start),
     took: row.start.took ?? null,
     continues: row.start.continues?.attempt ?? null,
+    race: raceStanding(row.task, row.race),
     lastStep: lastStepOf(ref.id, row.last_step),
     exceeded: row.exceeded,
     trouble: troubleOf(row.trouble),

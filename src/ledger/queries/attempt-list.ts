@@ -3,6 +3,7 @@ import type { AttemptState, Reason } from '../../domain/attempt/states';
 import type { Account, ExceededLimit } from '../../domain/budget/account';
 import type { TaskKind } from '../../domain/contract/contract';
 import { attemptId } from '../../protocol/ids';
+import { type RaceRow, type RaceStanding, raceColumn, raceStanding } from './race-of';
 import { type Trouble, type TroubleRow, troubleColumn, troubleOf } from './trouble';
 
 export interface ListedAttempt {
@@ -23,6 +24,8 @@ export interface ListedAttempt {
   readonly exceeded: ExceededLimit | null;
   /** The attempt before it in its Thread. */
   readonly continues: string | null;
+  /** The attempts that it was begun side by side with, and which of them won; null where it was begun alone. */
+  readonly race: RaceStanding | null;
   /** What the user said last, at most `wordMaxChars` of it. */
   readonly lastWord: string;
 }
@@ -41,6 +44,7 @@ interface Row {
   trouble: TroubleRow | null;
   exceeded: ExceededLimit | null;
   continues: string | null;
+  race: RaceRow | null;
   last_word: string;
 }
 
@@ -51,7 +55,7 @@ const listQuery = `select a.task, a.number, c.body ->> 'kind' as kind, a.state, 
     case when a.reason is not null and a.state <> 'COMPLETED' then ${troubleColumn} end as trouble,
     case when a.state = 'SUSPENDED' then
       (select payload ->> 'limit' from events where attempt = a.key and type = 'budget_exceeded' order by sequence desc limit 1)
-    end as exceeded, a.start -> 'continues' ->> 'attempt' as continues,
+    end as exceeded, a.start -> 'continues' ->> 'attempt' as continues, ${raceColumn} as race,
     coalesce((select left(body ->> 'text', ${wordMaxChars}) from inputs where attempt = a.key and kind = 'message'
       and body ->> 'thread' is null order by ordinal desc limit 1), '') as last_word
   from attempts a join contracts c on c.tenant = a.tenant and c.task = a.task and c.version = a.contract_version
@@ -79,6 +83,7 @@ export async function listAttempts(
     trouble: troubleOf(row.trouble),
     exceeded: row.exceeded,
     continues: row.continues,
+    race: raceStanding(row.task, row.race),
     lastWord: row.last_word,
   }));
 }

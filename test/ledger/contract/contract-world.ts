@@ -11,6 +11,8 @@ export interface ContractWorld {
   port(): LedgerPort;
   /** Starts an attempt; of a task of its own where none is named. */
   attempt(change?: NewAttempt): Promise<AttemptRef>;
+  /** Starts attempts of a task of their own side by side (R15.1). */
+  race(of: number): Promise<readonly AttemptRef[]>;
   /** A lease (M9); `end` ends it. */
   worker(): Promise<{ readonly id: string; end(): Promise<void> }>;
   /** Stores a message as the command line does (M4). */

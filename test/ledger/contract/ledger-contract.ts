@@ -10,6 +10,7 @@ import { jobContract } from './jobs';
 import { kinContract } from './kin';
 import { messageContract } from './messages';
 import { otherActionContract } from './other-actions';
+import { raceContract } from './races';
 import { recordContract } from './record';
 import { sendContract } from './sends';
 import { trailContract } from './trail';
@@ -40,5 +41,6 @@ export function ledgerContract(open: () => Promise<ContractWorld>): void {
   describe('sends', () => sendContract(opened));
   describe('approvals', () => approvalContract(opened));
   describe('jobs', () => jobContract(opened));
+  describe('attempts side by side', () => raceContract(opened));
   describe('other actions', () => otherActionContract(opened));
 }

@@ -4,8 +4,9 @@ import { revoke } from '../../../src/ledger/effects/revocations';
 import { insertMessage } from '../../../src/ledger/inbox';
 import { leaseRenewMs, registerWorker } from '../../../src/ledger/leases';
 import { createLedger } from '../../../src/ledger/ledger';
+import { startAttempt } from '../../../src/ledger/start-attempt';
 import type { ContractWorld, StoredEvent } from '../contract/contract-world';
-import { contract, freshLedger, started } from './ledger';
+import { contract, freshLedger, started, startRequest } from './ledger';
 
 const renewQuery = 'update workers set renewed_at = clock_timestamp() where id = $1 and ended_at is null';
 
@@ -34,6 +35,11 @@ export async function openPostgresWorld(): Promise<ContractWorld> {
           [ref.key, JSON.stringify(change.forkedFrom)],
         );
       return ref;
+    },
+    async race(of) {
+      tasks += 1;
+      const outcome = await startAttempt(pool, startRequest({ task: `race-${tasks}`, attempts: of }));
+      return (outcome.kind === 'created' && outcome.race?.map(({ ref }) => ref)) || [];
     },
     async worker() {
       const lease = await registerWorker(pool, randomUUID(), { pid: process.pid, pidStarted: 'contract' });

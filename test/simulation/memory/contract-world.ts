@@ -29,6 +29,15 @@ export function openMemoryWorld(): Promise<ContractWorld> {
         ...(change.forkedFrom && { forkedFrom: change.forkedFrom }),
       });
     },
+    async race(of) {
+      tasks += 1;
+      const { snapshot } = startRequest();
+      const race = { first: 1, of };
+      const start = { ...{ tenant: 'default', task: `race-${tasks}`, contract, limits: defaultLimits }, by: '' };
+      return Array.from({ length: of }, () =>
+        startInMemory(ledger, { ...start, input: 'Please.', snapshot: { ...snapshot, race } }),
+      );
+    },
     async worker() {
       const id = registerInMemory(ledger);
       return { id, end: async () => endLeaseInMemory(ledger, id) };
