@@ -6,6 +6,10 @@ import type { Answered, Call, CallAnswers } from '../protocol/calls';
 import { Beginning, planStepOf } from './beginning';
 import { charge, chargeActiveTime } from './budget';
 import { type CheckedAction, checkAction } from './checked-action';
+import { type ChildLook, closeChild, openChild } from './children/act-on-child';
+import { beginChild } from './children/begin-child';
+import { childPending } from './children/child-pending';
+import { type ChildFound, childResult } from './children/child-result';
 import type { ActivityDeps } from './deps';
 import { authorise } from './effects/authorise';
 import { closeWrite } from './effects/close-write';
@@ -16,6 +20,7 @@ import { openWrite } from './effects/open-write';
 import { type Claimed, type SendAnswer, type Sent, send, spend } from './effects/send';
 import { leaveUnknown } from './effects/unknown';
 import { isOverruled, refuseOverruled } from './goal-revised';
+import type { Place } from './job-rows';
 import { closeJob, type JobLook, jobResult, openJob } from './jobs/act-on-job';
 import { askJob, type JobFound } from './jobs/ask-job';
 import { pending } from './jobs/await-job';
@@ -32,7 +37,7 @@ type Answer = CallAnswers['act'];
 type Runnable = Extract<CheckedAction, { kind: 'run' }>;
 
 /** What one execution does: a run of a tool that changes nothing outside, or one send. */
-type Work = JobLook | TryWork;
+type Work = JobLook | ChildLook | TryWork;
 type TryWork = { readonly judgement: Judgement } & (
   | {
       readonly kind: 'run';
@@ -47,9 +52,12 @@ type TryWork = { readonly judgement: Judgement } & (
 type Result =
   | (ToolOutcome & Shown & { readonly kind: 'run' })
   | (Partial<Shown> & { readonly kind: 'send'; readonly sent: Sent })
-  | (Partial<ToolOutcome & Shown> & { readonly kind: 'job'; readonly found: JobFound });
+  | (Partial<ToolOutcome & Shown> & { readonly kind: 'job'; readonly found: JobFound })
+  | (Shown & { readonly kind: 'child'; readonly found: ChildFound });
 
-/** A look at a job is no call that could repeat another. */
+const isAt = (one: Place, { step, index }: Place) => one.step === step && one.index === index;
+
+/** A look at a job or child is no call that could repeat another. */
 const unjudged: Judgement = { rung: 'none', kind: 'repeated', repeats: 0 };
 
 /** One try of one action: checks it, authorises it, opens the try, runs the tool, and records what was seen (R4.1). */
@@ -57,7 +65,7 @@ export function createAct(deps: ActivityDeps) {
   return async (call: Call<'act'>, signal: AbortSignal): Promise<Answered<'act'>> => {
     const action = await checkAction(deps, call);
 
-    return numbered<'act', Work, Result>(deps, 'act', call, signal, {
+    const answered = await numbered<'act', Work, Result>(deps, 'act', call, signal, {
       takes: 'acting',
       open: (tx, facts) => open(deps, tx, call, action, facts),
       sent: (tx, takeover) => wasSent(tx, call, action, takeover),
@@ -69,6 +77,8 @@ export function createAct(deps: ActivityDeps) {
           await keepLate(tx, lateSend(work.claimed), result.sent.result);
       },
     });
+    if (action.kind === 'delegate') deps.soon?.();
+    return answered;
   };
 }
 
@@ -92,6 +102,8 @@ async function open(
     if (!write && !done) return { answer: observeStopped(tx, call, action) };
   }
   if (action.kind === 'judged') return { answer: { kind: 'observed', ok: true } };
+  const child = action.kind === 'delegate' && (await tx.openChildren()).find((one) => isAt(one, call.args));
+  if (child) return openChild(call, child);
   if (isOverruled(tx, step)) {
     const own = write ? (await tx.effectOf(step, index))?.effect : done;
     if (!own?.sentAt) return { answer: refuseOverruled(deps.policy, tx, call.args, action.name, own) };
@@ -114,6 +126,7 @@ async function open(
   }
   const over = book();
   if (over) return { answer: over };
+  if (action.kind === 'delegate') return { answer: await beginChild(deps.tools, tx, call, action) };
   if (action.kind === 'plan') return { answer: installPlan(tx, call, action) };
   return { answer: observeError(tx, call.args, { about: action.name }, action.result) };
 }
@@ -182,6 +195,10 @@ async function perform(
     const result = jobResult(work, found);
     return { kind: 'job', found, ...(result && (await shown(deps, tenant, action.name, { result }, unjudged))) };
   }
+  if (work.kind === 'child') {
+    const found = await childResult(deps, work.child.ref);
+    return { kind: 'child', found, ...(await shown(deps, tenant, action.name, { result: found.result }, unjudged)) };
+  }
   if (work.kind === 'run') {
     const outcome = await runTool(deps, work.attempt, work.tool, work.args, work.limits, signal);
     return { kind: 'run', ...(await shown(deps, tenant, action.name, outcome, work.judgement)) };
@@ -211,6 +228,8 @@ async function close(
   }
   if (work.kind === 'job' && result.kind === 'job')
     return closeJob(tx, call, work, result.found, result.result, result.text ?? '');
+  if (work.kind === 'child' && result.kind === 'child')
+    return closeChild(tx, call.args, work, result.found, result.text);
   if (work.kind !== 'run' || result.kind !== 'run') throw new Error('A result of another kind of work.');
   return await closeRun(tx, call, work, result);
 }
@@ -263,6 +282,7 @@ async function cancelled(
   stop: Stop,
 ): Promise<Answer> {
   if (work.kind === 'job') return pending(work.job);
+  if (work.kind === 'child') return childPending(call, work.child.ref);
   if (work.kind === 'send') {
     tx.closeToolTry(work.claimed.try, { outcome: 'interrupted' });
     const effect = await tx.effect(work.claimed.ref);

@@ -1,3 +1,5 @@
+import { delegateTool } from '../domain/child/child-contract';
+import { type Delegation, delegationSchema } from '../domain/child/delegation';
 import { type TaskState, taskStateSchema } from '../domain/context/task-state';
 import type { Contract } from '../domain/contract/contract';
 import { failed } from '../domain/failure/failed';
@@ -22,6 +24,7 @@ export type CheckedAction =
   | { readonly kind: 'plan'; readonly name: string; readonly plan: TaskState }
   /** A `finish` that a person was asked about; it was observed when it was proposed. */
   | { readonly kind: 'judged'; readonly name: string }
+  | { readonly kind: 'delegate'; readonly name: string; readonly asked: Delegation; readonly contract: Contract }
   | { readonly kind: 'refused'; readonly name: string; readonly result: Extract<ToolResult, { ok: false }> };
 
 /** Reads the action that the call names and checks it against the tools, the contract and the tool's schema. */
@@ -55,14 +58,18 @@ export async function checkAction(deps: ActivityDeps, call: Call<'act'>): Promis
     return { kind: 'run', name, tool, args, argsHash: row.argsHash, contract };
   }
   if (name === 'finish') return { kind: 'judged', name };
+  if (name === delegateTool) {
+    const asked = delegationSchema.safeParse(parsed.args);
+    if (asked.success) return { kind: 'delegate', name, asked: asked.data, contract };
+    return { kind: 'refused', name, result: invalid(asked.error.message, 'Correct what you ask for.') };
+  }
   const plan = taskStateSchema.safeParse(parsed.args);
   if (plan.success) return { kind: 'plan', name, plan: plan.data };
-  return {
-    kind: 'refused',
-    name,
-    result: failed({ class: 'tool_argument', code: 'INVALID_ARGUMENTS' }, plan.error.message, 'Correct the plan.'),
-  };
+  return { kind: 'refused', name, result: invalid(plan.error.message, 'Correct the plan.') };
 }
+
+const invalid = (message: string, next: string) =>
+  failed({ class: 'tool_argument', code: 'INVALID_ARGUMENTS' }, message, next);
 
 function parse(text: string): { args: unknown } | { wrong: string } {
   try {

@@ -12,6 +12,8 @@ export interface ActivityDeps extends NumberedDeps {
   /** By tenant; one that is not there may cost what its attempts may. */
   readonly tenantCosts?: Readonly<Record<string, TenantCost>> | undefined;
   readonly versions: VersionsPort;
+  /** Has what rows alone say - a child to start, a word to its parent - be done now, and not at the next look at them. */
+  readonly soon?: (() => void) | undefined;
 }
 
 /** What the record of an attempt is read with. */

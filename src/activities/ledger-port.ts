@@ -19,6 +19,7 @@ import type { Answered, CallKind } from '../protocol/calls';
 import type { EventContent, Visibility } from '../protocol/events';
 import type { AttemptRef } from '../protocol/ids';
 import type { Message } from '../protocol/messages';
+import type { ChildOrigin, ChildRow, NewChild } from './child-rows';
 import type {
   Approval,
   ApprovalAnswer,
@@ -40,6 +41,7 @@ import type { JobChange, JobRow, Place } from './job-rows';
 import type { Usage } from './ports';
 import type { AnsweredCall, Body, EvidenceRow, ItemRecords, ProjectionRow, StoredBody } from './record-rows';
 
+export * from './child-rows';
 export * from './effect-rows';
 export * from './insert-rows';
 export * from './record-rows';
@@ -215,6 +217,14 @@ export interface AttemptTx {
   /** Whether a send of this action gave the other side the token with this hash. */
   isJobToken(of: Place, hash: string): Promise<boolean>;
 
+  // Child attempts (R15.1).
+  /** Those that run, or whose end the model has not been told, in the order of their actions. */
+  openChildren(): Promise<readonly ChildRow[]>;
+  /** Descendants of this attempt's root that run. Holds off every other look at them until the transaction ends. */
+  liveChildren(): Promise<number>;
+  /** Stored at once, in this transaction; once an action. */
+  newChild(child: NewChild): Promise<AttemptRef>;
+
   // Writes.
   update(change: Partial<AttemptChange>): void;
   emit(event: EventContent, visibility?: Visibility): void;
@@ -257,6 +267,8 @@ export interface AttemptRow {
   readonly thread: number;
   /** Null where it begins at the beginning. */
   readonly forkedFrom: ForkOrigin | null;
+  /** Null where no other attempt asked for it (R15.1). */
+  readonly child: ChildOrigin | null;
   /** The one in force: a revised goal is a new version. */
   readonly contractVersion: number;
   /** Newest step that had been proposed when the goal was last revised; null where it never was. */

@@ -47,8 +47,9 @@ export function createPrepare(deps: ActivityDeps) {
     });
 }
 
-/** An attempt that was forked begins with the files of its checkpoint (R12.3). */
-function originOf({ forkedFrom }: AttemptRow): WorkspaceOrigin | undefined {
+/** An attempt that was forked begins with the files of its checkpoint (R12.3), a child with its parent's (R15.1). */
+function originOf({ forkedFrom, child }: AttemptRow): WorkspaceOrigin | undefined {
+  if (child && child.snapshot !== null) return { attempt: child.parent, snapshot: child.snapshot };
   if (!forkedFrom || forkedFrom.snapshot === null) return undefined;
   return { attempt: forkedFrom.attempt, snapshot: forkedFrom.snapshot };
 }

@@ -1,3 +1,4 @@
+import { delegateTool } from '../domain/child/child-contract';
 import type { ModelToolCall } from '../domain/context/messages';
 import { actionHash, shortHash } from '../protocol/action-hash';
 import type { PlannedAction, Stop } from '../protocol/calls';
@@ -77,6 +78,7 @@ function reads(tools: ToolPort, { tool }: ProposedAction, tainted: boolean): Pic
 }
 
 function job(tools: ToolPort, { tool }: ProposedAction): Pick<PlannedAction, 'job'> {
+  if (tool === delegateTool) return { job: true };
   const definition = tools.get(tool);
   return definition && 'job' in definition && definition.job ? { job: true } : {};
 }

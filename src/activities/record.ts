@@ -26,15 +26,19 @@ type Answer = CallAnswers['record'];
 export function createRecord(deps: ActivityDeps) {
   return async (call: Call<'record'>, signal: AbortSignal): Promise<Answered<'record'>> => {
     const contract = await deps.ledger.contract(call.ref);
-    return numbered<'record', never, never>(deps, 'record', call, signal, {
+    let isChild = false;
+    const answered = await numbered<'record', never, never>(deps, 'record', call, signal, {
       takes: call.args.at === 'end' ? 'none' : 'all',
       open: async (tx, taken) => {
+        isChild = tx.attempt.child !== null;
         const answer = await decide({ deps, tx, contract }, call, taken);
         return answer === 'busy' ? { busy: true } : { answer };
       },
       work: () => Promise.reject(new Error('A record has no work.')),
       close: () => Promise.reject(new Error('A record has no work.')),
     });
+    if (isChild && call.args.at === 'end') deps.soon?.();
+    return answered;
   };
 }
 

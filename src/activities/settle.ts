@@ -25,7 +25,7 @@ const quietMaxMs = 4_000;
 export function createSettle(deps: ActivityDeps) {
   return async (call: Call<'settle'>, signal: AbortSignal): Promise<Answered<'settle'>> => {
     const contract = await deps.ledger.contract(call.ref);
-    return numbered<'settle', undefined, undefined>(deps, 'settle', call, signal, {
+    const answered = await numbered<'settle', undefined, undefined>(deps, 'settle', call, signal, {
       takes: 'settling',
       async open(tx) {
         if (tx.attempt.ended) return { answer: await endAttempt(deps, tx, contract, 'CANCELLED', 'cancelled') };
@@ -43,16 +43,21 @@ export function createSettle(deps: ActivityDeps) {
       },
       close: (tx) => close(deps, tx, contract),
     });
+    deps.soon?.(); // children are to hear of it, or a parent
+    return answered;
   };
 }
 
 async function close(deps: ActivityDeps, tx: AttemptTx, contract: Contract): Promise<CallAnswers['settle']> {
   const { effects, open } = await effectsAtEnd(tx);
-  if (open.length === 0 && (await hasJobs(tx))) return { kind: 'open', ask: false };
+  if (open.length === 0 && (await runsOn(tx))) return { kind: 'open', ask: false };
   if (open.length > 0)
     return { kind: 'open', ask: !open.some(({ tool }) => deps.tools.get(tool)?.effect === 'probed') };
   return endCancelled(deps, tx, contract, effects, tx.attempt.start.hasWorkspace);
 }
+
+/** Something of it runs elsewhere still (R11.3): a job, or a child, which was told to end. */
+const runsOn = async (tx: AttemptTx) => (await hasJobs(tx)) || (await tx.openChildren()).some(({ ended }) => !ended);
 
 async function untilQuiet(deps: ActivityDeps, call: Call<'settle'>): Promise<void> {
   for (let waitedMs = 0; waitedMs < quietMaxMs; waitedMs += pollMs) {

@@ -90,7 +90,7 @@ function isTaken(policy: Exclude<TakePolicy, 'none'>, message: InboxRow): boolea
     case 'committing':
       return isTaken('stops', message) || isRevision(message);
     case 'settling':
-      return kind === 'cancel' || kind === 'reconcile' || kind === 'effectSettled';
+      return kind === 'cancel' || kind === 'reconcile' || kind === 'effectSettled' || kind === 'childEnded';
     case 'reconcile':
       return isWordOnEffect(message);
   }
@@ -157,6 +157,8 @@ class Desk {
       case 'effectSettled':
         if (!('tokenHash' in message.body)) return { kind: 'taken' };
         return await settleJob(tx, call.now, message.body, said);
+      case 'childEnded':
+        return { kind: 'taken' }; // the child's row is what is looked at
       case 'unknown':
         return { kind: 'rejected', why: message.body.why };
     }

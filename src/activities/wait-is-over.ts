@@ -39,13 +39,15 @@ export async function waitIsOver(
   }
 }
 
-/** The jobs of the step that are to be looked at; undefined where there are some, and none of them is (R15.2). */
+/** The jobs and children of the step that are to be looked at; undefined where there are some, and none of them is (R15). */
 async function dueJobs(tx: AttemptTx, step: number, now: number, said: Taken['said']): Promise<Over | undefined> {
   const jobs = await tx.unobservedJobs(step);
+  const children = (await tx.openChildren()).filter((child) => child.step === step);
   const asSaid = ({ index, ...job }: JobRow) =>
     said.jobs.get(actionId(tx.attempt.ref.id, step, index)) ?? { index, ...job };
-  const ready = jobs.map(asSaid).filter((job) => isDue(job, now));
-  return jobs.length > 0 && ready.length === 0 ? undefined : { ready: ready.map(({ index }) => index) };
+  const due = [...jobs.map(asSaid).filter((job) => isDue(job, now)), ...children.filter(({ ended }) => ended)];
+  const waited = jobs.length + children.length;
+  return waited > 0 && due.length === 0 ? undefined : { ready: due.map(({ index }) => index) };
 }
 
 /** Granted, denied, or expired; nobody has to answer a request that is over. */

@@ -26,6 +26,8 @@ export type EffectEvent = Extract<
       | 'compensated'
       | 'job_submitted'
       | 'job_ended'
+      | 'child_started'
+      | 'child_ended'
       | 'cancel_settled'
       | 'limits_raised'
       | 'goal_revised';
@@ -66,6 +68,17 @@ export function renderEffectEvent(event: EffectEvent): readonly string[] {
       const how = by === 'limit' ? 'it took too long' : by === 'callback' ? 'it called back' : 'as it was asked';
       return [row('job', `${tool} ${as === 'succeeded' ? paint('green', as) : paint('yellow', as)} (${how})`)];
     }
+    case 'child_started':
+      return [row('child', `${event.payload.child} works on it`)];
+    case 'child_ended': {
+      const { child, state, reason } = event.payload;
+      return [
+        row(
+          'child',
+          `${child} is over: ${state === 'COMPLETED' ? paint('green', state) : paint('yellow', state)} (${reason})`,
+        ),
+      ];
+    }
     case 'goal_revised':
       return [row('goal', `revised: contract version ${event.payload.contractVersion}`)];
     default:
@@ -83,6 +96,8 @@ type OutsideEvent = Exclude<
       | 'approval_closed'
       | 'job_submitted'
       | 'job_ended'
+      | 'child_started'
+      | 'child_ended'
       | 'cancel_settled'
       | 'limits_raised'
       | 'goal_revised';

@@ -12,7 +12,7 @@ import { exitCodes } from './exit-codes';
 import type { Session } from './session';
 
 /** What a person may tell an attempt. */
-export type Sendable = Exclude<MessageContent, { kind: 'unknown' | 'effectSettled' }>;
+export type Sendable = Exclude<MessageContent, { kind: 'unknown' | 'effectSettled' | 'childEnded' }>;
 
 /** Stores a message and wakes the attempt (M4). Rejects with CliError where it had ended. Returns the message's id. */
 export async function send(session: Session, ref: AttemptRef, content: Sendable): Promise<string> {

@@ -2,8 +2,9 @@ import { dirname, resolve } from 'node:path';
 import { howToNameModels } from '../config/how-to-name-models';
 import { limitsOf } from '../config/limits';
 import type { Limits } from '../domain/budget/account';
-import type { Contract, Criterion, WorkspaceSpec } from '../domain/contract/contract';
+import type { Contract, WorkspaceSpec } from '../domain/contract/contract';
 import { withImplied } from '../domain/contract/implied';
+import { neededChecks } from '../domain/contract/needed-checks';
 import { withoutCredentials } from '../domain/contract/without-credentials';
 import { InputError, type Problem } from '../located-yaml/input-error';
 import { type LocatedDocument, readLocated } from '../located-yaml/located-document';
@@ -70,27 +71,6 @@ function problemsOf({ value, problem }: LocatedDocument<TaskText>, known: KnownN
   }
   return problems;
 }
-
-/** R3.3: without one of these, "done" would be the model's word alone. */
-const neededChecks: Readonly<Record<TaskText['kind'], { needed: readonly Criterion['check'][]; example: string }>> = {
-  dialog: { needed: [], example: '' },
-  code_change: {
-    needed: ['command', 'diff', 'external'],
-    example: '{ id: tests, check: command, run: npm test }',
-  },
-  data: {
-    needed: ['query'],
-    example: '{ id: figure, check: query, database: sales }',
-  },
-  research: {
-    needed: ['citations'],
-    example: '{ id: sources, check: citations, minSources: 2 }',
-  },
-  business_action: {
-    needed: ['external'],
-    example: '{ id: done, check: external, tool: get_refund, args: { orderId: "1042" }, expect: { status: settled } }',
-  },
-};
 
 /** R10.4: the address goes into the contract, and so into the ledger for good. The address itself is not said again. */
 const credentialsInAddress =

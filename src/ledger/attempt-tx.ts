@@ -4,11 +4,13 @@ import type {
   AttemptChange,
   AttemptRow,
   AttemptTx,
+  ChildRow,
   CloseModelTry,
   EvidenceRow,
   ExecutionRow,
   InboxRow,
   Inserts,
+  NewChild,
   OpenTry,
   RaceHold,
   RecordedAnswer,
@@ -22,16 +24,18 @@ import type { TrailSoFar } from '../domain/progress/trail';
 import type { Race } from '../protocol/attempt';
 import type { Answered, CallKind } from '../protocol/calls';
 import type { EventContent, Visibility } from '../protocol/events';
-import { taskOf } from '../protocol/ids';
-import { leaseMs } from '../protocol/lease';
+import { type AttemptRef, taskOf } from '../protocol/ids';
 import type { ActionCache } from './action-cache';
 import type { AttemptMemory, Recent, Told } from './attempt-memory';
 import { Batch } from './batch';
+import { insertChild, liveUnder, openChildren } from './children';
 import { lockTask, readContract, versionOf } from './contracts';
 import { EffectLog } from './effects/effect-log';
 import { type AttemptFacts, readFacts } from './facts';
 import { changeJob, isJobToken, jobOf, runningJobs, unobservedJobs } from './jobs';
 import { jsonParam } from './json';
+import { newestModelTry, newestToolTry } from './open-tries';
+import { otherExecutions } from './other-executions';
 import { cancelRivals, holdRace, leaveRace } from './races';
 import { newestCheckpoint, newestVersions, readStanding } from './standing';
 import { tenantCost } from './tenant-cost';
@@ -115,23 +119,11 @@ export class PgAttemptTx extends EffectLog implements AttemptTx {
     return this.facts.lastMessageInput;
   }
 
-  async modelTry(step: number, tryNumber: number): Promise<OpenTry | undefined> {
-    const { rows } = await this.client.query<OpenTry>(
-      `select execution, closed_at is not null as closed, reserved from model_tries
-       where attempt = $1 and step = $2 and try = $3 order by execution desc limit 1`,
-      [this.key, step, tryNumber],
-    );
-    return rows[0];
+  modelTry(step: number, tryNumber: number): Promise<OpenTry | undefined> {
+    return newestModelTry(this.client, this.key, step, tryNumber);
   }
-
-  async toolTry(step: number, index: number, tryNumber: number): Promise<OpenTry | undefined> {
-    const { rows } = await this.client.query<{ execution: number; closed: boolean }>(
-      `select execution, closed_at is not null as closed from tool_tries
-       where attempt = $1 and step = $2 and index = $3 and try = $4 order by execution desc limit 1`,
-      [this.key, step, index, tryNumber],
-    );
-    const row = rows[0];
-    return row && { ...row, reserved: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, costMicroUsd: 0 } };
+  toolTry(step: number, index: number, tryNumber: number): Promise<OpenTry | undefined> {
+    return newestToolTry(this.client, this.key, step, index, tryNumber);
   }
 
   async trail(): Promise<TrailSoFar> {
@@ -192,13 +184,8 @@ export class PgAttemptTx extends EffectLog implements AttemptTx {
     return rows;
   }
 
-  async otherExecutions(): Promise<number> {
-    const { rows } = await this.client.query<{ live: number }>(
-      `select count(*)::int as live from executions e join workers w on w.id = e.worker
-       where e.attempt = $1 and e.n <> $2 and e.finished_at is null and w.ended_at is null and w.renewed_at > clock_timestamp() - $3 * interval '1 ms'`,
-      [this.key, this.n, leaseMs],
-    );
-    return rows[0]?.live ?? 0;
+  otherExecutions(): Promise<number> {
+    return otherExecutions(this.client, this.key, this.n);
   }
 
   tenantCost(since: Date | undefined): Promise<number> {
@@ -243,6 +230,16 @@ export class PgAttemptTx extends EffectLog implements AttemptTx {
   }
   isJobToken(of: Place, hash: string): Promise<boolean> {
     return isJobToken(this.client, this.key, of, hash);
+  }
+  openChildren(): Promise<readonly ChildRow[]> {
+    return openChildren(this.client, this.key);
+  }
+  liveChildren(): Promise<number> {
+    const { child, ref } = this.attempt;
+    return liveUnder(this.client, ref.tenant, child?.root ?? this.key);
+  }
+  newChild(child: NewChild): Promise<AttemptRef> {
+    return insertChild(this.client, this.attempt, child);
   }
   changeJob(of: Place, change: JobChange): void {
     changeJob(this.batch, this.key, of, change);

@@ -32,6 +32,7 @@ export interface AttemptColumns {
     versions: AttemptRow['versions'];
     startedBy?: string;
     forkedFrom?: AttemptRow['forkedFrom'];
+    child?: AttemptRow['child'];
   };
   /** A bigint, which the driver hands out as text. */
   thread: string;
@@ -141,6 +142,7 @@ export function attemptRow(key: number, row: AttemptColumns): AttemptRow {
     start: row.start.snapshot,
     thread: Number(row.thread),
     forkedFrom: row.start.forkedFrom ?? null,
+    child: row.start.child ?? null,
     versions: row.start.versions,
     contractVersion: row.contract_version,
     startedBy: row.start.startedBy ?? '',

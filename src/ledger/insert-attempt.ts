@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg';
+import type { ChildOrigin } from '../activities/child-rows';
 import type { ForkOrigin } from '../activities/ledger-port';
 import type { AttemptState, Reason } from '../domain/attempt/states';
 import { emptyAccount, type Limits } from '../domain/budget/account';
@@ -24,6 +25,8 @@ export interface NewAttempt {
   readonly versions: Readonly<Record<string, string>>;
   readonly by?: string;
   readonly forkedFrom?: ForkedFrom;
+  /** Another attempt asked for it (R15.1). */
+  readonly child?: ChildOrigin;
   /** The attempt whose record it goes on from; a fork names its own with the checkpoint. */
   readonly inherits?: Inheritance;
   /** What is true of it because of the attempt before it; left out where it begins afresh. */
@@ -77,6 +80,7 @@ export interface StartRecord {
   readonly inherits?: Inheritance;
   readonly took?: Taken;
   readonly continues?: Pick<ContinuedThread, 'attempt' | 'messageId'>;
+  readonly child?: ChildOrigin;
 }
 
 /** The first message begins the first turn. */
@@ -134,7 +138,7 @@ function firstInputs({ input, by, memory, continues }: NewAttempt): readonly obj
 }
 
 function startRecord(attempt: NewAttempt): StartRecord {
-  const { snapshot, versions, limits, by, forkedFrom, inherits, took, continues } = attempt;
+  const { snapshot, versions, limits, by, forkedFrom, inherits, took, continues, child } = attempt;
   return {
     models: snapshot.models.map(({ name }) => name),
     snapshot,
@@ -144,11 +148,13 @@ function startRecord(attempt: NewAttempt): StartRecord {
     ...(forkedFrom && { forkedFrom }),
     ...(inherits && { inherits }),
     ...(took && { took }),
+    ...(child && { child }),
     ...(continues && { continues: { attempt: continues.attempt, messageId: continues.messageId } }),
   };
 }
 
-const origin = ({ forkedFrom, inherits, continues }: NewAttempt) => ({
+const origin = ({ forkedFrom, inherits, continues, child }: NewAttempt) => ({
+  ...(child && { childOf: child.parent }),
   ...(forkedFrom && { forkedFrom: checkpointId(forkedFrom.attempt, forkedFrom.n) }),
   ...(inherits && { inherits: inherits.attempt }),
   ...(continues && { continues: continues.attempt }),

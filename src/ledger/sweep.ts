@@ -26,12 +26,13 @@ interface AttemptKey {
   number: number;
 }
 
-/** Attempts that no workflow was started for. */
+/** Attempts that no workflow was started for; of children nobody but a worker starts one. */
 export async function halfStartedAttempts(pool: Pool): Promise<readonly HalfStarted[]> {
   const rows = await query<AttemptKey & { start: { snapshot: StartSnapshot } }>(
     pool,
     `select key, tenant, task, number, start from attempts
-     where ended_at is null and workflow_started_at is null and created_at < clock_timestamp() - $1 * interval '1 ms' order by key limit $2`,
+     where ended_at is null and workflow_started_at is null
+       and (created_at < clock_timestamp() - $1 * interval '1 ms' or start -> 'child' is not null) order by key limit $2`,
     [halfStartedAfterMs, sweepRowsMax],
   );
   return rows.map((row) => ({ ref: refOf(row), start: row.start.snapshot }));
@@ -49,7 +50,7 @@ export async function unwokenMessages(
     pool,
     `select a.key, a.tenant, a.task, a.number, i.id, i.kind from inbox i join attempts a on a.key = i.attempt
      where i.taken_by is null and a.ended_at is null
-       and (i.kind = 'effectSettled' or starts_with(i.id, $3) or i.at < clock_timestamp() - $1 * interval '1 ms') order by i.ordinal limit $2`,
+       and (i.kind in ('effectSettled', 'childEnded') or starts_with(i.id, $3) or i.at < clock_timestamp() - $1 * interval '1 ms') order by i.ordinal limit $2`,
     [unwokenAfterMs, sweepRowsMax, lostRacePrefix],
   );
   return rows.map((row) => ({ ref: refOf(row), id: row.id, kind: row.kind }));

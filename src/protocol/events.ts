@@ -24,7 +24,13 @@ export interface Bill {
 export type EventContent =
   | {
       type: 'attempt_created';
-      payload: { contractVersion: number; forkedFrom?: string; inherits?: string; continues?: string };
+      payload: {
+        contractVersion: number;
+        forkedFrom?: string;
+        inherits?: string;
+        continues?: string;
+        childOf?: string;
+      };
     }
   /** Every state passed since the last event of this type, in order; the first is where the move began. */
   | { type: 'state_moved'; payload: { path: readonly AttemptState[]; reason?: Reason } }
@@ -118,6 +124,9 @@ export type EventContent =
   /** R15.2: what the action asked for goes on elsewhere. `handle`: the other side's name for it. */
   | { type: 'job_submitted'; payload: { index: number; tool: string; handle: string } }
   | { type: 'job_ended'; payload: { action: string; tool: string; as: Exclude<JobState, 'running'>; by: JobEndedBy } }
+  /** R15.1: what the action asked for is done by an attempt of its own. */
+  | { type: 'child_started'; payload: { index: number; child: string } }
+  | { type: 'child_ended'; payload: { action: string; child: string; state: AttemptState; reason: Reason } }
   | { type: 'compensated'; payload: { effect: string; ok: boolean } }
   /**
    * R11.2: what a cancel came to, in times of the ledger. `committed`: what took effect all the same, when that was known, when

@@ -61,6 +61,8 @@ export type MessageContent =
    * a job has ended (R15.2).
    */
   | { readonly kind: 'effectSettled'; readonly body: { readonly effect: string } | JobSettledBody }
+  /** From the runtime, always stored first: a child has ended (R15.1), whose row says how. */
+  | { readonly kind: 'childEnded'; readonly body: { readonly child: string } }
   /** A signal whose name or shape nobody knows: kept, rejected and shown, never acted on. */
   | { readonly kind: 'unknown'; readonly body: { readonly name: string; readonly why: string } };
 export type MessageKind = MessageContent['kind'];
@@ -82,6 +84,7 @@ export const signalNames = {
   resume: 'resume',
   reconcile: 'reconcile',
   effectSettled: 'effectSettled',
+  childEnded: 'childEnded',
 } as const;
 
 /**

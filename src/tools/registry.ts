@@ -1,6 +1,7 @@
 import type { ToolDefinition, ToolPort } from '../activities/ports';
 import { applyPatch } from './apply-patch';
 import { askUser } from './ask-user';
+import { delegate } from './delegate';
 import { finish } from './finish';
 import { listFiles } from './list-files';
 import { queryData } from './query-data';
@@ -23,6 +24,7 @@ const builtIn: readonly ToolDefinition[] = [
   writeFile,
   runCommand,
   queryData,
+  delegate,
 ];
 
 /** Tools that came from one place, which an error names: `the MCP server "shop"`. */

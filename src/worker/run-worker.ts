@@ -22,7 +22,7 @@ import type { TemporalTarget } from '../temporal/target';
 import { holdLease } from './lease-loop';
 import { type WorkerQueue, workerQueues } from './queues';
 import { quietBundle } from './quiet-bundle';
-import { startSweeper } from './sweeper';
+import { type Sweeper, startSweeper } from './sweeper';
 import { takeOverFromDead } from './take-over';
 
 export interface WorkerParts {
@@ -85,7 +85,9 @@ export async function runWorker(parts: WorkerParts): Promise<RunningWorker> {
     const connection = await NativeConnection.connect({ address, ...credentials });
     closing.push(() => connection.close());
 
-    const deps = { ...parts, ledger: (parts.openLedger ?? createLedger)(pool), executions };
+    let sweeper: Sweeper | undefined;
+    const soon = () => sweeper?.soon();
+    const deps = { ...parts, ledger: (parts.openLedger ?? createLedger)(pool), executions, soon };
     const { queues = workerQueues } = parts;
     const common = { connection, namespace, ...versioning(parts), ...polling };
     const workers: Worker[] = [];
@@ -98,7 +100,9 @@ export async function runWorker(parts: WorkerParts): Promise<RunningWorker> {
     if (queues.includes('main')) {
       const taken = await takeOverFromDead(pool, client);
       if (taken > 0) logger.info({ calls: taken }, 'took over from a worker that died');
-      closing.push(startSweeper(pool, client, deps, trouble('the sweep failed')));
+      const sweeping = startSweeper(pool, client, deps, trouble('the sweep failed'));
+      sweeper = sweeping;
+      closing.push(() => sweeping.stop());
     }
     const ended = done.finally(close);
     return {

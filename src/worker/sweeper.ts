@@ -4,6 +4,7 @@ import { closeLost } from '../activities/close-lost';
 import type { ActivityDeps } from '../activities/deps';
 import { markWorkflowStarted } from '../ledger/start-attempt';
 import { halfStartedAttempts, quietAttempts, unwokenMessages } from '../ledger/sweep';
+import { tellChildren } from '../ledger/tell-children';
 import { closedStatus } from '../temporal/closed-status';
 import { startAttemptWorkflow } from '../temporal/start-workflow';
 import { wakeAttempt } from '../temporal/wake';
@@ -15,38 +16,67 @@ const lookEverySweeps = 8;
 /** Often enough that a half-done start is noticed at once, rare enough to cost nothing. */
 const sweepMs = 2_000;
 
-/** Finishes what clients left half done, again and again. Returns how to stop. */
+/** Between a sweep that was asked for and the next: what several calls ask for at once is one sweep. */
+const soonMs = 20;
+
+export interface Sweeper {
+  /** Sweeps now, or once more as soon as the present sweep is done. */
+  soon(): void;
+  stop(): Promise<void>;
+}
+
+/** Finishes what clients left half done, and what attempts have to tell each other, again and again. */
 export function startSweeper(
   pool: Pool,
   client: Client,
   deps: ActivityDeps,
   onTrouble: (error: unknown) => void,
-): () => Promise<void> {
+): Sweeper {
   let stopped = false;
   let running: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   let sweeps = 0;
+  let sweeping = false;
+  let asked = false;
   const wakes = new WakeSchedule();
   const next = () => {
     if (stopped) return;
-    timer = setTimeout(() => {
-      sweeps += 1;
-      const look = sweeps % lookEverySweeps === 0;
-      running = sweep(pool, client, wakes)
-        .then(() => (look ? closeLostOnes(pool, client, deps) : undefined))
-        .catch(onTrouble)
-        .finally(next);
-    }, sweepMs);
+    timer = setTimeout(
+      () => {
+        sweeping = true;
+        asked = false;
+        sweeps += 1;
+        const look = sweeps % lookEverySweeps === 0;
+        running = sweep(pool, client, wakes)
+          .then(() => (look ? closeLostOnes(pool, client, deps) : undefined))
+          .catch(onTrouble)
+          .finally(() => {
+            sweeping = false;
+            next();
+          });
+      },
+      asked ? soonMs : sweepMs,
+    );
   };
   next();
-  return async () => {
-    stopped = true;
-    clearTimeout(timer);
-    await running;
+  return {
+    soon() {
+      if (asked) return;
+      asked = true;
+      if (sweeping) return;
+      clearTimeout(timer);
+      next();
+    },
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await running;
+    },
   };
 }
 
 async function sweep(pool: Pool, client: Client, wakes: WakeSchedule): Promise<void> {
+  for (const { ref, kind, id } of await tellChildren(pool)) await wakeAttempt(client, ref, kind, id);
   for (const { ref, start } of await halfStartedAttempts(pool)) {
     await startAttemptWorkflow(client, ref, start);
     await markWorkflowStarted(pool, ref);

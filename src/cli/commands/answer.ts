@@ -4,6 +4,7 @@ import type { AttemptRef } from '../../protocol/ids';
 import { actionNamed } from '../action-name';
 import { type Outcome, outcomeOf } from '../answers/outcome-of';
 import { voidWords } from '../answers/void-words';
+import { asking } from '../asking';
 import { callWords } from '../call-words';
 import type { CommonOptions, FollowOptions } from '../common-options';
 import { conclude } from '../conclude';
@@ -38,7 +39,8 @@ export function answer(
   options: AnswerOptions,
 ): Promise<ExitCode> {
   return withSession(options, async (session) => {
-    const ref = await find(session, given);
+    const root = await find(session, given);
+    const ref = await asking(session, root, action);
     const requestOf = async (id: string) => (await open()).find((request) => request.actionId === id);
     const open = () => openApprovals(session.pool, { tenant: ref.tenant, attempt: ref.key });
     const ids = (await open()).map(({ actionId }) => actionId);

@@ -39,7 +39,16 @@ export interface Account {
   readonly reservedCostMicroUsd: number;
   /** Errors in a row by tool; a success of the tool removes its entry. */
   readonly toolErrors: Readonly<Record<string, number>>;
+  /** What children hold or have used (R6.4); absent where there were none. Counted against the limits, and no cost of its own. */
+  readonly delegated?: Share;
 }
+/** What a child may use, or has used. */
+export interface Share {
+  readonly tokens: number;
+  readonly costMicroUsd: number;
+  readonly toolCalls: number;
+}
+export const nothingDelegated: Share = { tokens: 0, costMicroUsd: 0, toolCalls: 0 };
 
 export const emptyAccount: Account = {
   turns: 0,

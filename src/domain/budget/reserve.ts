@@ -1,4 +1,4 @@
-import type { Account, LimitName, Limits } from './account';
+import { type Account, type LimitName, type Limits, nothingDelegated } from './account';
 
 /**
  * What a call may still use, and what it used (R6.2). Pure over the account; the ledger keeps it under the row's lock.
@@ -30,9 +30,10 @@ const runtimeAskMs = 1_000;
 /** Holds `ask` for a call that is about to be sent. */
 export function reserve(account: Account, limits: Limits, ask: Amount): Charged {
   checkAmount(ask);
-  const tokens = account.tokens + account.reservedTokens;
+  const { delegated = nothingDelegated } = account;
+  const tokens = account.tokens + account.reservedTokens + delegated.tokens;
   if (tokens + ask.tokens > limits.maxTokens) return refused('maxTokens', tokens, limits, ask.tokens);
-  const cost = account.costMicroUsd + account.reservedCostMicroUsd;
+  const cost = account.costMicroUsd + account.reservedCostMicroUsd + delegated.costMicroUsd;
   if (cost + ask.costMicroUsd > limits.maxCostMicroUsd)
     return refused('maxCostMicroUsd', cost, limits, ask.costMicroUsd);
   return {
@@ -76,7 +77,8 @@ export function chargeTurn(account: Account, limits: Limits): Charged {
 
 /** Before a call of `tool`. A tool that failed too often in a row is refused, so the model saw its last error. */
 export function chargeToolCall(account: Account, limits: Limits, tool: string): Charged {
-  if (account.toolCalls >= limits.maxToolCalls) return refused('maxToolCalls', account.toolCalls, limits);
+  const calls = account.toolCalls + (account.delegated?.toolCalls ?? 0);
+  if (calls >= limits.maxToolCalls) return refused('maxToolCalls', calls, limits);
   const errors = errorsOf(account, tool);
   if (errors >= limits.maxSameToolErrors) return refused('maxSameToolErrors', errors, limits);
   return { ok: true, account: { ...account, toolCalls: account.toolCalls + 1 } };

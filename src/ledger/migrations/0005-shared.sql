@@ -102,3 +102,23 @@ create table races (
 );
 grant select, insert on races to holdfast_app;
 grant update (holder) on races to holdfast_app;
+
+-- R15.1: attempts that an action of another attempt asked for. What a child is called and may use is fixed with it.
+create table children (
+  -- The parent, and its action.
+  attempt bigint not null,
+  step integer not null,
+  index integer not null,
+  child bigint not null unique,
+  -- The attempt that no other one asked for.
+  root bigint not null,
+  -- What the parent's account holds for it.
+  share jsonb not null,
+  -- When the parent was told that it had ended, or had ended itself.
+  told_at timestamptz,
+  primary key (attempt, step, index)
+);
+create index children_root on children (root);
+create index children_untold on children (child) where told_at is null;
+grant select, insert on children to holdfast_app;
+grant update (told_at) on children to holdfast_app;

@@ -40,10 +40,11 @@ const openQuery = `select a.task, a.number, p.step, p.index, p.tool, c.args, p.t
     p.needed, p.channel, ${answersColumn} as answers, p.at, p.expires_at
   from approvals p join attempts a on a.key = p.attempt
     join actions c on c.attempt = p.attempt and c.step = p.step and c.index = p.index
-  where p.state = 'open' and a.ended_at is null and a.tenant = $1 and ($2::bigint is null or a.key = $2)
+  where p.state = 'open' and a.ended_at is null and a.tenant = $1 and ($2::bigint is null or a.key = $2
+    or exists (select from children k where k.child = a.key and k.root = $2))
   order by p.at, p.attempt, p.step, p.index`;
 
-/** Requests that wait, the oldest first. Rejects where the database cannot be reached. */
+/** Requests that wait, the oldest first; those of an attempt, and of all that it delegated (R15.1). Rejects where the database cannot be reached. */
 export async function openApprovals(pool: Pool, { tenant, attempt }: Whose): Promise<readonly OpenApproval[]> {
   const { rows } = await pool.query<Row>(openQuery, [tenant, attempt ?? null]);
   return rows.map((row) => {

@@ -25,6 +25,7 @@ const descriptions: Record<keyof typeof signalNames, string> = {
     'Says what became of an effect: {"actionId": "…", "outcome": "committed" or "not_committed", "by": "you", "evidence": "…"}',
   effectSettled:
     'A job has ended, from the system that did it: {"actionId": "…", "token": "…", "outcome": "succeeded" or "failed", "output": "…"}',
+  childEnded: 'A child has ended; from the runtime alone, which has stored it before: {"messageId": "…"}',
 };
 
 /**
@@ -36,7 +37,7 @@ export function handle(run: Run): void {
   for (const name of Object.values(signalNames)) {
     const description = descriptions[name];
     setHandler(defineSignal<[unknown]>(name), (argument) => receiveSignal(run, name, argument), { description });
-    if (name === signalNames.effectSettled) continue; // nobody waits for an answer to it
+    if (name === signalNames.effectSettled || name === signalNames.childEnded) continue; // nobody waits for an answer to it
     setHandler(defineUpdate<UpdateReply, [unknown]>(name), (argument) => update(run, name, argument), { description });
   }
   setHandler(defineSignal<[unknown]>(upgradeSignal), (argument) => receiveSignal(run, upgradeSignal, argument), {

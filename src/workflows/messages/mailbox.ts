@@ -89,7 +89,7 @@ export class Mailbox {
 }
 
 /** What `settle` takes, and what stops a call. */
-const goesFirst: readonly MessageKind[] = ['cancel', 'suspend', 'reconcile', 'effectSettled'];
+const goesFirst: readonly MessageKind[] = ['cancel', 'suspend', 'reconcile', 'effectSettled', 'childEnded'];
 
 export interface Freight {
   readonly wakes?: readonly string[];

@@ -49,6 +49,8 @@ export function read(name: string, argument: unknown): Read {
       ]);
     case 'reconcile':
       return as(name, reconcileShape, argument, ({ messageId, ...body }) => [messageId, { kind: name, body }]);
+    case 'childEnded':
+      return unknown(name, 'only the runtime says that a child has ended');
     case 'effectSettled':
       return as(name, jobSettledShape, argument, ({ messageId, token, ...body }) => [
         messageId,

@@ -1,3 +1,4 @@
+import type { MessageKind } from '../../protocol/messages';
 import { backoff } from '../calls/backoff';
 import { settle } from '../calls/numbered';
 import { cancelAskMaxMs, cancelAskMinMs, cancelPauseMaxMs, cancelPauseMinMs } from '../limits';
@@ -5,6 +6,9 @@ import { rest } from '../run/rest';
 import type { Run } from '../run/run';
 import type { CancellingRunState, RunState } from '../run/run-state';
 import { stay } from '../run/stay';
+
+/** What `settle` takes. */
+const ends: readonly MessageKind[] = ['cancel', 'reconcile', 'effectSettled', 'childEnded'];
 
 /**
  * Ends all that the ledger knows to run for this attempt, and then the attempt (M5, R11.3). It does not end while an effect of
@@ -22,7 +26,7 @@ export async function cancelling(run: Run, from: CancellingRunState): Promise<Ru
     const ms = ask
       ? backoff(run, round, cancelAskMinMs, cancelAskMaxMs)
       : backoff(run, round, cancelPauseMinMs, cancelPauseMaxMs);
-    const taken = () => run.mailbox.has('cancel') || run.mailbox.has('reconcile') || run.mailbox.has('effectSettled');
+    const taken = () => ends.some((kind) => run.mailbox.has(kind));
     await rest(run, { ms, why: 'before the open effect is looked at again', early: taken });
   }
 }

@@ -1,5 +1,6 @@
 import { approvalContract } from './approvals';
 import { checkpointContract } from './checkpoints';
+import { childContract } from './children';
 import type { ContractWorld } from './contract-world';
 import { effectLockContract } from './effect-locks';
 import { effectContract } from './effects';
@@ -42,5 +43,6 @@ export function ledgerContract(open: () => Promise<ContractWorld>): void {
   describe('approvals', () => approvalContract(opened));
   describe('jobs', () => jobContract(opened));
   describe('attempts side by side', () => raceContract(opened));
+  describe('children', () => childContract(opened));
   describe('other actions', () => otherActionContract(opened));
 }

@@ -228,3 +228,6 @@ function newestCount(own: AttemptTables): ViewRows['counted'] {
   const { model, reserved, close } = last;
   return { model, reserved: reserved.inputTokens, reported: close.usage.inputTokens };
 }
+
+export const otherExecutions = (tables: Tables, own: AttemptTables, n: number, now: number): number =>
+  [...own.executions].filter(([other, execution]) => other !== n && isLive(tables, execution, now)).length;

@@ -1,11 +1,11 @@
-import type { ForkOrigin } from '../../../src/activities/ledger-port';
+import type { ChildOrigin, ForkOrigin } from '../../../src/activities/ledger-port';
 import { emptyAccount, type Limits } from '../../../src/domain/budget/account';
 import type { Contract } from '../../../src/domain/contract/contract';
 import { contractHash } from '../../../src/domain/contract/hash';
 import type { StartSnapshot } from '../../../src/protocol/attempt';
 import { type AttemptRef, attemptId } from '../../../src/protocol/ids';
 import type { MemoryLedger } from './ledger';
-import { AttemptTables } from './tables';
+import { AttemptTables, type Tables } from './tables';
 
 export interface MemoryStart {
   readonly tenant: string;
@@ -18,10 +18,22 @@ export interface MemoryStart {
   readonly by: string;
   readonly versions?: Readonly<Record<string, string>>;
   readonly forkedFrom?: ForkOrigin;
+  readonly child?: ChildOrigin;
+  readonly tainted?: boolean;
 }
 
 /** A task's next attempt, beside any that runs. */
 export function startInMemory({ tables }: MemoryLedger, start: MemoryStart): AttemptRef {
+  const { ref, own } = newAttempt(tables, start);
+  tables.attempts.set(ref.key, own);
+  return ref;
+}
+
+/** Its rows, which nobody has yet. */
+export function newAttempt(
+  tables: Tables,
+  start: MemoryStart,
+): { readonly ref: AttemptRef; readonly own: AttemptTables } {
   const { tenant, task, contract, limits, input, snapshot, by, versions = {} } = start;
   const others = [...tables.attempts.values()]
     .map(({ head: { row } }) => row)
@@ -34,13 +46,14 @@ export function startInMemory({ tables }: MemoryLedger, start: MemoryStart): Att
     start: snapshot,
     thread: ref.key,
     forkedFrom: start.forkedFrom ?? null,
+    child: start.child ?? null,
     contractVersion,
     revisedAfterStep: null,
     compactAfter: 0,
     versionsNoted: null,
     staleTargets: [],
     startedBy: by,
-    tainted: false,
+    tainted: start.tainted ?? false,
     state: 'CREATED' as const,
     reason: null,
     modelStop: null,
@@ -68,11 +81,10 @@ export function startInMemory({ tables }: MemoryLedger, start: MemoryStart): Att
     visibility: 'user',
     payload: { contractVersion },
   });
-  tables.attempts.set(ref.key, own);
-  return ref;
+  return { ref, own };
 }
 
-function versionOf(contracts: MemoryLedger['tables']['contracts'], task: string, contract: Contract): number {
+function versionOf(contracts: Tables['contracts'], task: string, contract: Contract): number {
   const known = contracts.get(task) ?? [];
   contracts.set(task, known);
   const hash = contractHash(contract);

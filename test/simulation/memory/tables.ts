@@ -1,4 +1,4 @@
-import type { JobRow } from '../../../src/activities/job-rows';
+import type { JobRow, Place } from '../../../src/activities/job-rows';
 import type {
   ActionRow,
   Approval,
@@ -10,6 +10,7 @@ import type {
   Inserts,
   Revocation,
 } from '../../../src/activities/ledger-port';
+import type { Share } from '../../../src/domain/budget/account';
 import type { Contract } from '../../../src/domain/contract/contract';
 import type { Effect, EffectRef } from '../../../src/domain/effect/effect';
 import type { Answered, CallKind } from '../../../src/protocol/calls';
@@ -60,6 +61,7 @@ export class AttemptTables {
   readonly versions = new Map<number, Inserts['attempt_versions']>();
   readonly projections = new Map<number, Inserts['projections']>();
   readonly jobs = new Map<string, Omit<JobRow, 'tool'>>();
+  readonly children = new Map<string, Place & { readonly child: number; readonly share: Share }>();
   readonly jobTokens = new Map<string, true>();
   readonly events = new Map<number, EventRecord>();
   readonly approvals = new Map<string, Omit<Approval, 'answers'>>();

@@ -8,6 +8,7 @@ import type {
   AttemptRow,
   AttemptTx,
   Body,
+  ChildRow,
   CloseModelTry,
   CloseToolTry,
   EffectChange,
@@ -18,6 +19,7 @@ import type {
   InboxRow,
   Inserts,
   NewApproval,
+  NewChild,
   NewEffect,
   OpenTry,
   OperationAsk,
@@ -39,7 +41,8 @@ import type { TrailSoFar } from '../../../src/domain/progress/trail';
 import type { Race } from '../../../src/protocol/attempt';
 import type { Answered, CallKind } from '../../../src/protocol/calls';
 import type { EventContent, Visibility } from '../../../src/protocol/events';
-import { attemptId, taskOf } from '../../../src/protocol/ids';
+import { type AttemptRef, attemptId, taskOf } from '../../../src/protocol/ids';
+import * as children from './children';
 import * as effects from './effect-reads';
 import type { Line } from './line';
 import type { Locks } from './locks';
@@ -96,6 +99,9 @@ export class MemoryTx implements AttemptTx {
   private get tenant(): string {
     return this.facts.attempt.ref.tenant;
   }
+  private get root(): number {
+    return this.attempt.child?.root ?? this.key;
+  }
   private get own(): AttemptTables {
     return reads.attemptTables(this.tables, this.key);
   }
@@ -144,10 +150,7 @@ export class MemoryTx implements AttemptTx {
     return this.read('evidence', () => reads.evidenceOf(this.own, reads.newestCandidate(this.own)));
   }
   otherExecutions(): Promise<number> {
-    return this.read('executions', () => {
-      const others = [...this.own.executions].filter(([n]) => n !== this.n);
-      return others.filter(([, execution]) => reads.isLive(this.tables, execution, this.now())).length;
-    });
+    return this.read('executions', () => reads.otherExecutions(this.tables, this.own, this.n, this.now()));
   }
 
   tenantCost(since: Date | undefined): Promise<number> {
@@ -319,6 +322,21 @@ export class MemoryTx implements AttemptTx {
     return [...this.tables.attempts.values()].find(
       ({ head: { row } }) => row.ref.tenant === this.tenant && row.ref.id === id,
     );
+  }
+  openChildren(): Promise<readonly ChildRow[]> {
+    return this.read('open children', () => children.openChildren(this.tables, this.own));
+  }
+  liveChildren(): Promise<number> {
+    return this.read('live children', async () => {
+      await this.locks.take(`children ${this.root}`, this.owner);
+      return children.liveUnder(this.tables, this.root);
+    });
+  }
+  newChild(child: NewChild): Promise<AttemptRef> {
+    return this.read('new child', async () => {
+      await this.locks.take(`start ${this.tenant}/${child.task}`, this.owner);
+      return this.writes.newChild(child, this.attempt);
+    });
   }
 
   job({ step, index }: Place): Promise<JobRow | undefined> {

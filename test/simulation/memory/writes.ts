@@ -11,6 +11,7 @@ import type {
   InboxRow,
   Inserts,
   NewApproval,
+  NewChild,
   NewEffect,
 } from '../../../src/activities/ledger-port';
 import type { Contract } from '../../../src/domain/contract/contract';
@@ -18,7 +19,9 @@ import { contractHash } from '../../../src/domain/contract/hash';
 import type { EffectRef } from '../../../src/domain/effect/effect';
 import type { Answered, CallKind } from '../../../src/protocol/calls';
 import type { EventContent, Visibility } from '../../../src/protocol/events';
+import type { AttemptRef } from '../../../src/protocol/ids';
 import type { Message } from '../../../src/protocol/messages';
+import { newChild } from './children';
 import { Journal } from './journal';
 import { attemptTables, isLive } from './reads';
 import {
@@ -70,6 +73,16 @@ export class Writes {
   /** All of it, or, where a row cannot be made, nothing. */
   commit(): void {
     Journal.run([...this.updates, ...this.inserts, ...this.closings, (journal) => this.writeHead(journal)]);
+  }
+
+  newChild(child: NewChild, parent: AttemptRow): AttemptRef {
+    const { ref, own } = newChild(this.tables, child, parent);
+    const { step, index, share } = child;
+    this.inserts.push((journal) => {
+      journal.insert(this.tables.attempts, ref.key, own, 'attempt');
+      journal.insert(this.own.children, placeKey(step, index), { step, index, child: ref.key, share }, 'child');
+    });
+    return ref;
   }
 
   private writeHead(journal: Journal): void {

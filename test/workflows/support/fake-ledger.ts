@@ -151,6 +151,7 @@ export class FakeLedger {
     switch (message.kind) {
       case 'say':
       case 'cancel':
+      case 'childEnded':
         return true;
       case 'effectSettled':
         this.isBlocked = false;
