@@ -39,15 +39,15 @@ export async function waitIsOver(
   }
 }
 
-/** The jobs and children of the step that are to be looked at; undefined where there are some, and none of them is (R15). */
+/** The jobs and children of the step that are to be looked at, if it has any; undefined where there are some, and none of them is (R15). */
 async function dueJobs(tx: AttemptTx, step: number, now: number, said: Taken['said']): Promise<Over | undefined> {
   const jobs = await tx.unobservedJobs(step);
   const children = (await tx.openChildren()).filter((child) => child.step === step);
+  if (jobs.length + children.length === 0) return {};
   const asSaid = ({ index, ...job }: JobRow) =>
     said.jobs.get(actionId(tx.attempt.ref.id, step, index)) ?? { index, ...job };
   const due = [...jobs.map(asSaid).filter((job) => isDue(job, now)), ...children.filter(({ ended }) => ended)];
-  const waited = jobs.length + children.length;
-  return waited > 0 && due.length === 0 ? undefined : { ready: due.map(({ index }) => index) };
+  return due.length === 0 ? undefined : { ready: due.map(({ index }) => index) };
 }
 
 /** Granted, denied, or expired; nobody has to answer a request that is over. */

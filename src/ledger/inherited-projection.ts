@@ -24,8 +24,8 @@ export interface Past {
   readonly from: AttemptRef;
   /** Its calls up to this step, and what its user said up to this input. */
   readonly upto: { readonly step: number; readonly input: number };
-  /** What was found out by then; left out: all. */
-  readonly at?: Date;
+  /** What was found out by this checkpoint; left out: all. */
+  readonly checkpoint?: number;
   /** In force in `from`. */
   readonly contractVersion: number;
   readonly policy: string;
@@ -48,7 +48,7 @@ export interface InheritedProjection {
  */
 export async function inheritedProjection(
   client: PoolClient,
-  { from, upto, at, contractVersion, policy, contract, input }: Past,
+  { from, upto, checkpoint, contractVersion, policy, contract, input }: Past,
   load: Texts['load'],
 ): Promise<InheritedProjection> {
   const record = createRecordReader(async <R extends object>(text: string, values: unknown[], name: string) => {
@@ -58,7 +58,7 @@ export async function inheritedProjection(
   const items = collectItems({
     contract: await readContract(client, from, contractVersion),
     uptoStep: upto.step,
-    evidence: at ? await evidenceAt(client, from, at) : rows.evidence,
+    evidence: checkpoint === undefined ? rows.evidence : await evidenceAt(client, from, checkpoint),
     calls: rows.calls,
     effects: rows.effects,
     approvals: rows.approvals,
@@ -89,12 +89,17 @@ export async function inheritedProjection(
   };
 }
 
-/** What was found out after the checkpoint is of other files. */
-async function evidenceAt(client: PoolClient, from: AttemptRef, at: Date): Promise<readonly ItemEvidence[]> {
+/**
+ * What was found out after the checkpoint is of other files. The database compares the times: here they would lose what is below
+ * a millisecond, and with it what was found just before.
+ */
+async function evidenceAt(client: PoolClient, from: AttemptRef, checkpoint: number): Promise<readonly ItemEvidence[]> {
   const { rows } = await client.query<ItemEvidence>(
-    `select criterion, met, body ->> 'detail' as detail from evidence where attempt = $1
-       and candidate = (select max(candidate) from evidence where attempt = $1 and at <= $2) and at <= $2 order by criterion`,
-    [from.key, at],
+    `with found as (select * from evidence
+       where attempt = $1 and at <= (select at from checkpoints where attempt = $1 and n = $2))
+     select criterion, met, body ->> 'detail' as detail from found
+     where candidate = (select max(candidate) from found) order by criterion`,
+    [from.key, checkpoint],
   );
   return rows;
 }

@@ -8,11 +8,13 @@ import { brokenInvariants } from '../support/ledger-invariants';
 import { ok, tool } from '../support/test-tools';
 
 const ask = { calls: [{ tool: 'ask_user', args: { question: 'Which?' } }] };
+const writes = { 1: { calls: [{ tool: 'wait_write' }, { tool: 'wait' }] } };
 const attempts: NonNullable<Transcript['attempts']> = {
   asks: { 1: ask, 2: { text: 'Done.' } },
   'asks-on': { 1: ask, 2: ask, 3: ask, 4: ask },
   works: { 1: { calls: [{ tool: 'wait' }] }, 2: { text: 'Done.' } },
-  writes: { 1: { calls: [{ tool: 'wait_write' }, { tool: 'wait' }] } },
+  'writes-signal': writes,
+  'writes-inbox': writes,
   thinks: { 1: { text: 'Too late.', delayMs: 20_000 } },
 };
 const say = defineUpdate<UpdateReply, [unknown]>('say');
@@ -143,7 +145,8 @@ describe.each([
   test.each(['signal', 'inbox'])(
     'M5, R11.2 a cancel (%s) during a write waits for its answer, and nothing runs after it',
     async (way) => {
-      const ref = await start('writes');
+      // A task of its own: attempts of one task know each other's effects.
+      const ref = await start(`writes-${way}`);
       await gate.reached(1);
       await cancelBy(way, ref);
       if (way === 'signal') await until(() => hasSignal(ref), 'the workflow is given the signal');
