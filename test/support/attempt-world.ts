@@ -48,6 +48,8 @@ export interface AttemptWorld {
     limits?: Partial<Limits>;
     input?: string;
     snapshot?: Partial<StartSnapshot>;
+    /** So many side by side, of which the first is answered. */
+    attempts?: number;
     /** Also where the task is completed, or one of its attempts runs. */
     again?: boolean;
     /** Only the row, as a client leaves it that dies before it starts the workflow. */
@@ -137,6 +139,7 @@ export async function attemptWorld(options: WorldOptions): Promise<AttemptWorld>
       input = 'Hello?',
       snapshot = {},
       again = false,
+      attempts = 1,
       rowOnly = false,
     }) {
       const whole = { ...dialog, tools: (options.tools ?? []).map(({ name }) => name), ...contract };
@@ -149,6 +152,7 @@ export async function attemptWorld(options: WorldOptions): Promise<AttemptWorld>
         versions: {},
         again,
         beside: again,
+        attempts,
         snapshot: {
           kind: whole.kind,
           hasWorkspace: whole.workspace !== undefined,
@@ -163,8 +167,11 @@ export async function attemptWorld(options: WorldOptions): Promise<AttemptWorld>
       });
       const { ref, snapshot: start } = outcome.attempt;
       if (rowOnly) return ref;
-      await startAttemptWorkflow(client, ref, start);
-      await markWorkflowStarted(pool, ref);
+      const race = (outcome.kind === 'created' && outcome.race) || [{ ref, snapshot: start }];
+      for (const one of race) {
+        await startAttemptWorkflow(client, one.ref, one.snapshot);
+        await markWorkflowStarted(pool, one.ref);
+      }
       return ref;
     },
     result: (ref) => client.workflow.getHandle(workflowId(ref.tenant, ref.id)).result() as Promise<AttemptResult>,

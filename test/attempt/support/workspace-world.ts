@@ -23,6 +23,8 @@ export interface ChangeOptions {
   readonly acceptance?: readonly Criterion[];
   readonly limits?: Partial<Limits>;
   readonly contract?: Partial<Contract>;
+  /** So many side by side. */
+  readonly attempts?: number;
 }
 
 export interface WorkspaceWorldOptions {
@@ -76,9 +78,10 @@ export async function workspaceWorld(
     ...world,
     pit,
     dataDir: () => dataDir,
-    change: (task, { acceptance = [test], limits = {}, contract = {} } = {}) =>
+    change: (task, { acceptance = [test], limits = {}, contract = {}, attempts = 1 } = {}) =>
       world.start({
         task,
+        attempts,
         limits,
         contract: {
           kind: 'code_change',
