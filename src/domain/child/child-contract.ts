@@ -17,13 +17,14 @@ export type ContractFault = 'TOOL_NOT_HELD' | 'KIND_NEEDS_CHECK' | 'KIND_NEEDS_W
  * parent lacks.
  */
 export function childContract(parent: Contract, asked: Delegation): ChildContract {
-  const { goal, kind, acceptance = [], tools = parent.tools.filter((tool) => tool !== delegateTool) } = asked;
-  const lacking = tools.filter((tool) => !parent.tools.includes(tool) || parent.forbidden.includes(tool));
+  const held = parent.tools.filter((tool) => !parent.forbidden.includes(tool));
+  const { goal, kind, acceptance = [], tools = held.filter((tool) => tool !== delegateTool) } = asked;
+  const lacking = tools.filter((tool) => !held.includes(tool));
   if (lacking.length > 0)
     return no(
       'TOOL_NOT_HELD',
       `You cannot give away what you do not have: ${lacking.join(', ')}.`,
-      `Name tools of yours: ${parent.tools.filter((tool) => !parent.forbidden.includes(tool)).join(', ') || 'there are none'}.`,
+      `Name tools of yours: ${held.join(', ') || 'there are none'}.`,
     );
   const twice = acceptance.find(({ id }, at) => acceptance.findIndex((other) => other.id === id) < at);
   if (twice) return no('CHECK_NAMED_TWICE', `Two checks are named ${twice.id}.`, 'Give each a name of its own.');
