@@ -25,7 +25,7 @@ export async function readStanding(client: PoolClient, attempt: number): Promise
 }
 
 /** Rows of checkpoints, each with the one that it leans on. */
-export const checkpointsQuery = `select c.n, c.body, w.body as base from checkpoints c
+export const checkpointsQuery = `select c.n, c.at, c.body, w.body as base from checkpoints c
   left join checkpoints w on w.attempt = c.attempt and w.n = (c.body ->> 'like')::int where c.attempt = $1`;
 
 /** As it was written; undefined where there is none. */
