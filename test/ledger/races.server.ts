@@ -21,7 +21,7 @@ test('R15.1 attempts side by side are begun by one start, which finds them again
 
   const [first] = (outcomes[0]?.kind !== 'refused' && outcomes[0]?.race) || [];
   expect(first?.snapshot.race).toEqual({ first: 1, of: 3 });
-  if (first) await end(pool, first.ref, 'FAILED', 'verification_failed');
+  if (first) await end(pool, first.ref, 'FAILED', 'failed');
   const again = await begin('three');
   expect(again.kind).toBe('running');
   expect(ids(again)).toEqual(['three/1', 'three/2', 'three/3']);

@@ -5,7 +5,7 @@ import { look } from './rows';
 /** Attempts begun side by side, of which one is to be the result (R15.1). */
 export function raceContract(world: World): void {
   const hold = (ref: AttemptRef, n = 1) => look(world().port(), ref, (tx) => tx.holdRace(), { n });
-  const endAs = (ref: AttemptRef, state: 'COMPLETED' | 'FAILED', reason: 'success' | 'verification_failed') =>
+  const endAs = (ref: AttemptRef, state: 'COMPLETED' | 'FAILED', reason: 'success' | 'failed') =>
     world()
       .port()
       .transact(ref, { n: 900 }, async (tx) => {
@@ -28,7 +28,7 @@ export function raceContract(world: World): void {
     expect(await hold(second)).toBe('busy');
     await look(world().port(), first, (tx) => tx.leaveRace());
     expect(await hold(second)).toBe('mine');
-    await endAs(second, 'FAILED', 'verification_failed');
+    await endAs(second, 'FAILED', 'failed');
     expect(await hold(third)).toBe('mine');
     await endAs(third, 'COMPLETED', 'success');
     expect(await hold(first)).toBe('lost');
@@ -49,7 +49,7 @@ export function raceContract(world: World): void {
 
   test('R15.1, M4 the others are cancelled with the end of the one that won, and those that have ended are left alone', async () => {
     const [first, second, third] = await three();
-    await endAs(first, 'FAILED', 'verification_failed');
+    await endAs(first, 'FAILED', 'failed');
     await endAs(second, 'COMPLETED', 'success');
     const body = { by: 'holdfast', reason: `${second.id} is the result.` };
     expect(await messages(third)).toEqual([{ id: `race/${second.id}`, kind: 'cancel', body, takenBy: null }]);
