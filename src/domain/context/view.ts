@@ -13,8 +13,8 @@ export class BrokenView extends Error {
 
 /**
  * The model's view of an attempt: a pure function of ledger rows (R13.1). In order: the contract; what opened the
- * conversation; what the user said in steps that are not shown; the projection that stands for them; the other steps, word
- * for word; the state of the work.
+ * conversation; what the user said in steps that are not shown; the projection that stands for them (of an earlier attempt: it
+ * comes first); the other steps, word for word; the state of the work.
  *
  *   I1  Everything but the last message is a function of rows that never change, in an order that only grows at its
  *       end, until other steps are hidden: a new projection (plan-compaction.ts), or a cut. What changes by itself is
@@ -25,7 +25,12 @@ export class BrokenView extends Error {
  *       than a view can hold (said-texts.ts). What revised the goal stands in the contract, whole.
  */
 export function buildView(facts: ViewFacts): ModelRequest {
-  const messages = [...opening(facts), ...past(facts), ...facts.steps.flatMap((step) => shown(step, facts.inputs))];
+  // What an earlier attempt found out comes before what the user asks of this one.
+  const before = facts.projection?.madeBy === 'inherited' ? [past, opening] : [opening, past];
+  const messages = [
+    ...before.flatMap((part) => part(facts)),
+    ...facts.steps.flatMap((step) => shown(step, facts.inputs)),
+  ];
   checkOrder(messages);
   const volatile = volatilePart(facts);
   return {

@@ -216,3 +216,12 @@ test('R13.2 steps that had to be cut beyond the projection are said to be', () =
     text: 'State of your work, from the runtime:\n\nSteps 61–65 are not shown.',
   });
 });
+
+test('R12.3 what an attempt took over comes before what it is asked, so that its own words are the newest', () => {
+  const inherited = { ...projection, uptoStep: 0, madeBy: 'inherited' as const };
+  const { messages } = buildView({ ...facts({ steps: [], hiddenSteps: 0 }), projection: inherited });
+  const texts = messages.map((message) => ('text' in message ? message.text : ''));
+  const [first, asked] = texts;
+  expect(first).toContain('goes on from an earlier one');
+  expect(asked).toBe(facts({}).inputs[0]?.text);
+});
