@@ -17,8 +17,6 @@ import { InputError } from './located-yaml/input-error';
 import { readLocated } from './located-yaml/located-document';
 import type { TemporalTarget } from './temporal/target';
 import type { McpServerConfig } from './tools/mcp/mcp-config';
-import { loadSkills } from './tools/skills/load-skills';
-import type { Skill } from './tools/skills/skill';
 
 /** Everything that differs by place, decided once. Nothing else reads the environment. */
 export interface Config {
@@ -37,7 +35,8 @@ export interface Config {
   /** Absolute paths of modules that export tools. */
   readonly toolModules: readonly string[];
   readonly mcp: readonly McpServerConfig[];
-  readonly skills: readonly Skill[];
+  /** Absolute; each holds a SKILL.md, or folders that do. */
+  readonly skillFolders: readonly string[];
   /** Of the user, by name. */
   readonly databases: Readonly<Record<string, DatabaseConfig>>;
   /** Absolute folders of the files of sealed tests, by name. */
@@ -104,7 +103,7 @@ export function loadConfig({ cwd, env, flags = {} }: ConfigSources): Config {
     workspace: { sandbox, ...(sources !== undefined && { sources }) },
     toolModules: (written.tools ?? []).map((path) => resolve(folder, path)),
     mcp: mcpServers(written.mcp ?? {}, folder, env),
-    skills: loadSkills((written.skills ?? []).map((path) => resolve(folder, path))),
+    skillFolders: (written.skills ?? []).map((path) => resolve(folder, path)),
     databases: databaseConfigs(written.databases, folder, env),
     sealed: sealedFolders(written.sealed, folder),
     policy: policyConfig(written, folder, isSingleUser(env, temporal)),

@@ -15,6 +15,7 @@ import { createLogger } from './logger';
 import { createModels } from './models/model-port';
 import { createPolicy } from './policy/create-policy';
 import { loadTools } from './tools/load-tools';
+import type { Skill } from './tools/skills/skill';
 import { withoutSecrets } from './tools/without-secrets';
 import { queuesOf } from './worker/queues';
 import { runWorker, type WorkerParts } from './worker/run-worker';
@@ -28,10 +29,10 @@ async function main(): Promise<void> {
   const config = configOfProcess();
   const logger = createLogger(config.logLevel, 'worker');
   logThroughPino(logger);
-  const { tools: loaded, close } = await loadTools(config, logger);
+  const { tools: loaded, skills, close } = await loadTools(config, logger);
   const tools = withoutSecrets(loaded, secretHider(knownSecrets(config)));
   try {
-    const versions = await versionsHere(config);
+    const versions = await versionsHere(config, skills);
     await work({
       ...adapters(config, tools, logger),
       ...servers(config),
@@ -80,12 +81,11 @@ function adapters(config: Config, tools: ToolPort, logger: Logger) {
 
 const sandboxOf = ({ workspace }: Config) => (workspace.sandbox === 'required' ? 'bubblewrap' : 'auto');
 
-async function versionsHere(config: Config): Promise<VersionsPort> {
-  const skills = Object.fromEntries(config.skills.map(({ name, version }) => [name, version]));
+async function versionsHere(config: Config, skills: readonly Skill[]): Promise<VersionsPort> {
   return {
     code: installedVersion(),
     environment: await environmentVersion(sandboxOf(config)),
-    skills,
+    skills: Object.fromEntries(skills.map(({ name, version }) => [name, version])),
   };
 }
 

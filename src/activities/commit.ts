@@ -3,7 +3,7 @@ import type { Failure } from '../domain/failure/failure';
 import type { Answered, Call } from '../protocol/calls';
 import { resultBranch } from '../protocol/ids';
 import type { ActivityDeps } from './deps';
-import { goOn } from './go-on';
+import { goOn, isUnheard } from './go-on';
 import { isOverruled } from './goal-revised';
 import { numbered } from './numbered-call';
 import { WorkspaceError } from './ports';
@@ -33,7 +33,8 @@ export function createCommit(deps: ActivityDeps) {
       async open(tx, facts) {
         const stop = facts.sent ? undefined : stopped(facts);
         if (stop || tx.attempt.ended) return { answer: stop ?? { kind: 'interrupted' } };
-        if (!facts.sent && isOverruled(tx, tx.attempt.step)) return { answer: await goOn(tx) }; // I4 of goal-revised.ts
+        // I4 of goal-revised.ts; and a word that was taken while the attempt was suspended is heard first (M8).
+        if (!facts.sent && (isOverruled(tx, tx.attempt.step) || isUnheard(tx))) return { answer: await goOn(tx) };
         if (tx.attempt.snapshot === null) throw new Error(`Attempt ${call.ref.id} has nothing to commit.`);
         const race = tx.attempt.start.race ? await tx.holdRace() : 'mine';
         if (race === 'lost') return { answer: { kind: 'interrupted' } };

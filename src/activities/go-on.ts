@@ -9,6 +9,9 @@ export interface NextTurn {
   readonly turn: number;
 }
 
+/** Whether a call has taken a word from the user that no model has been told. */
+export const isUnheard = (tx: AttemptTx): boolean => tx.lastMessageInput > tx.attempt.heard;
+
 /** The next turn, with what the user said; refused where no turn is left. */
 export async function goOn(tx: AttemptTx): Promise<NextTurn | Exceeded> {
   const over = charge(tx, chargeTurn(tx.attempt.account, tx.attempt.limits));

@@ -44,6 +44,7 @@ import type { AnsweredCall, Body, EvidenceRow, ItemRecords, ProjectionRow, Store
 export * from './child-rows';
 export * from './effect-rows';
 export * from './insert-rows';
+export * from './job-rows';
 export * from './record-rows';
 
 export interface LedgerPort {

@@ -9,7 +9,7 @@ import { charge } from './budget';
 import type { ActivityDeps } from './deps';
 import { endAttempt } from './end-attempt';
 import { enterPause, leavePause } from './enter-pause';
-import { goOn } from './go-on';
+import { goOn, isUnheard } from './go-on';
 import { isOverruled, revisionWaits } from './goal-revised';
 import type { AttemptTx } from './ledger-port';
 import { mayLeave } from './may-leave';
@@ -124,20 +124,21 @@ async function wordsBeforeEnd({ deps, tx }: Scene, now: number): Promise<Answer 
   return isUnheard(tx) ? await goOn(tx) : undefined;
 }
 
-/** R1.2: what was found for a goal that has been revised since is no end. Undefined: the goal is the one that it was found for. */
+/**
+ * R1.2: what was found for a goal that has been revised since is no end, nor is what was found before a word that a call took
+ * from the user while the attempt was suspended (M8). Undefined: it was found for all that was said.
+ */
 async function revisedBeforeEnd({ deps, tx }: Scene, now: number): Promise<Answer | undefined> {
   if (tx.attempt.ended || tx.attempt.start.compensation) return undefined;
   if (revisionWaits(tx)) {
     const stop = stopAnswer(await takeMessages(deps, tx, { now, args: {} }, 'committing'));
     if (stop) return stop;
   }
-  return isOverruled(tx, tx.attempt.step) ? await goOn(tx) : undefined;
+  return isOverruled(tx, tx.attempt.step) || isUnheard(tx) ? await goOn(tx) : undefined;
 }
 
 const stopAnswer = ({ cancel, suspend }: Taken): Answer | undefined =>
   cancel ? { kind: 'cancel' } : suspend ? { kind: 'suspend' } : undefined;
-
-const isUnheard = (tx: AttemptTx) => tx.lastMessageInput > tx.attempt.heard;
 
 type Pause = Extract<RecordArgs, { at: 'pause' }>;
 

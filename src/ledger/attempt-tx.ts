@@ -1,5 +1,4 @@
 import type { PoolClient } from 'pg';
-import type { JobChange, JobRow, Place } from '../activities/job-rows';
 import type {
   AttemptChange,
   AttemptRow,
@@ -10,8 +9,11 @@ import type {
   ExecutionRow,
   InboxRow,
   Inserts,
+  JobChange,
+  JobRow,
   NewChild,
   OpenTry,
+  Place,
   RaceHold,
   RecordedAnswer,
   Standing,
@@ -26,6 +28,7 @@ import type { Answered, CallKind } from '../protocol/calls';
 import type { EventContent, Visibility } from '../protocol/events';
 import { type AttemptRef, taskOf } from '../protocol/ids';
 import type { ActionCache } from './action-cache';
+import { changeColumns, jsonFields } from './attempt-columns';
 import type { AttemptMemory, Recent, Told } from './attempt-memory';
 import { Batch } from './batch';
 import { insertChild, liveUnder, openChildren } from './children';
@@ -39,31 +42,6 @@ import { otherExecutions } from './other-executions';
 import { cancelRivals, holdRace, leaveRace } from './races';
 import { newestCheckpoint, newestVersions, readStanding } from './standing';
 import { tenantCost } from './tenant-cost';
-
-/** Column of each field of a change. */
-const changeColumns: Record<keyof AttemptChange, string> = {
-  state: 'state',
-  reason: 'reason',
-  modelStop: 'model_stop',
-  taskCompletion: 'task_completion',
-  turn: 'turn',
-  step: 'step',
-  acked: 'acked',
-  heard: 'heard',
-  account: 'account',
-  limits: 'limits',
-  tainted: 'tainted',
-  baseCommit: 'base_commit',
-  snapshot: 'snapshot',
-  contractVersion: 'revised_version',
-  revisedAfterStep: 'revised_after_step',
-  compactAfter: 'compact_after',
-  versionsNoted: 'versions_noted',
-  staleTargets: 'stale_targets',
-  ended: 'ended_at',
-};
-
-const jsonFields: ReadonlySet<string> = new Set<keyof AttemptChange>(['account', 'limits', 'staleTargets']);
 
 /** What this process keeps of attempts between their transactions. */
 export interface Kept {

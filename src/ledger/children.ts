@@ -1,6 +1,5 @@
 import type { PoolClient } from 'pg';
-import type { ChildRow, NewChild } from '../activities/child-rows';
-import type { AttemptRow } from '../activities/ledger-port';
+import type { AttemptRow, ChildRow, NewChild } from '../activities/ledger-port';
 import type { Share } from '../domain/budget/account';
 import { canonicalHash } from '../domain/canonical';
 import { type AttemptRef, actionId, attemptId } from '../protocol/ids';

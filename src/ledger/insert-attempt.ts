@@ -1,6 +1,5 @@
 import type { PoolClient } from 'pg';
-import type { ChildOrigin } from '../activities/child-rows';
-import type { ForkOrigin } from '../activities/ledger-port';
+import type { ChildOrigin, ForkOrigin } from '../activities/ledger-port';
 import type { AttemptState, Reason } from '../domain/attempt/states';
 import { emptyAccount, type Limits } from '../domain/budget/account';
 import { inheritStale } from '../domain/failure/inherit-stale';

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import type { JobChange, JobRow, Place } from '../activities/job-rows';
+import type { JobChange, JobRow, Place } from '../activities/ledger-port';
 import type { Batch } from './batch';
 import { textParam } from './json';
 

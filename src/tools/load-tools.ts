@@ -6,6 +6,7 @@ import type { StartedMcp } from './mcp/start-mcp';
 import { checkCompensations } from './modules/check-compensations';
 import { loadToolModules } from './modules/load-tool-modules';
 import { createRegistry, type ToolSource } from './registry';
+import { loadSkills } from './skills/load-skills';
 import { readSkillTool } from './skills/read-skill';
 import type { Skill } from './skills/skill';
 
@@ -14,10 +15,12 @@ export interface ToolsConfig {
   /** Absolute paths. */
   readonly toolModules: readonly string[];
   readonly mcp: readonly McpServerConfig[];
-  readonly skills: readonly Skill[];
+  /** Absolute. */
+  readonly skillFolders: readonly string[];
 }
 export interface LoadedTools {
   readonly tools: ToolPort;
+  readonly skills: readonly Skill[];
   /** Ends the MCP servers; within 5 s. Can be called again. */
   close(): Promise<void>;
 }
@@ -26,13 +29,14 @@ export interface LoadedTools {
  * Every tool of the installation, its MCP servers running. Rejects, with nothing left running, where a module or a server
  * is wrong, or two tools have one name.
  */
-export async function loadTools({ toolModules, mcp, skills }: ToolsConfig, log: McpLog): Promise<LoadedTools> {
+export async function loadTools({ toolModules, mcp, skillFolders }: ToolsConfig, log: McpLog): Promise<LoadedTools> {
+  const skills = loadSkills(skillFolders);
   const modules = await loadToolModules(toolModules);
   const { sources, close } = await startServers(mcp, log);
   try {
     const tools = createRegistry([], [...modules, ...sources, ...ofSkills(skills)]);
     checkCompensations(modules, tools, { all: true });
-    return { tools, close };
+    return { tools, skills, close };
   } catch (error) {
     await close();
     throw error;
@@ -49,9 +53,9 @@ export interface KnownTools {
   readonly more: boolean;
 }
 
-export async function knownTools({ toolModules, mcp, skills }: ToolsConfig): Promise<KnownTools> {
+export async function knownTools({ toolModules, mcp, skillFolders }: ToolsConfig): Promise<KnownTools> {
   const modules = await loadToolModules(toolModules);
-  const tools = createRegistry([], [...modules, ...ofSkills(skills)]);
+  const tools = createRegistry([], [...modules, ...ofSkills(loadSkills(skillFolders))]);
   checkCompensations(modules, tools, { all: mcp.length === 0 });
   return {
     tools,

@@ -154,6 +154,24 @@ test('R1.2 R9.1 a goal revised while the commit of its candidate was suspended i
   expect(branchOf(ref)).toBe('');
 });
 
+test('M8 R9.1 a word that was taken while the commit was suspended is heard before anything is committed', async () => {
+  const { ref, attempt, commit } = await verified('said-in-pause');
+  const suspended = { at: 'pause', state: 'SUSPENDED', reason: 'suspended' } as const;
+  await attempt.record(suspended);
+  await insertMessage(world.pool, ref, { id: 'w', kind: 'say', body: { text: 'Leave the other file.', by: 'ana' } });
+  expect(await attempt.record(suspended)).toMatchObject({ named: [{ id: 'w', as: 'taken' }] });
+  await insertMessage(world.pool, ref, { id: 'go', kind: 'resume', body: { by: 'ana' } });
+  expect((await attempt.record(suspended)).answer).toEqual({ kind: 'resume' });
+
+  expect((await commit(6)).answer).toEqual({ kind: 'said', turn: 2 });
+  expect(branchOf(ref)).toBe('');
+  attempt.n = 6;
+  attempt.turn = 2;
+  await attempt.think();
+  expect(JSON.stringify(world.model.requests().at(-1)?.body())).toContain('Leave the other file.');
+  expect((await commit(8)).answer).toEqual({ kind: 'committed' });
+});
+
 test('R1.2 a revision that is refused stops no commit, and a word that revises nothing waits', async () => {
   const { ref, commit } = await verified('refused-revision');
   await revise(ref, 'x'.repeat(4_001));

@@ -180,6 +180,33 @@ test('M8 what a call took from the user and no model has heard is a reason not t
   expect((await attempt.record(end)).answer).toEqual({ kind: 'ended', state: 'FAILED', reason: 'loop_detected' });
 });
 
+test.each(['business_action', 'dialog'] as const)(
+  'M8 nor to complete yet: what was taken while a %s was suspended is heard first',
+  async (kind) => {
+    const acceptance = [{ id: 'proposed', check: 'audit_event', type: 'step_proposed' }] as const;
+    const ref = await world.attempt({ task: 'talks', contract: { kind, ...(kind !== 'dialog' && { acceptance }) } });
+    const worker = await world.worker();
+    const attempt = new AttemptDriver(worker, ref);
+    await attempt.think();
+    const met = { candidate: 1, criterion: 'proposed', met: true, snapshot: null } as const;
+    const body = { check: 'audit_event', detail: 'It did.' } as const;
+    if (kind !== 'dialog')
+      await worker.ledger.transact(ref, { n: attempt.n }, (tx) => tx.insert('evidence', { ...met, body }));
+    const suspended = { at: 'pause', state: 'SUSPENDED', reason: 'suspended' } as const;
+    await attempt.record(suspended);
+    await say(attempt, 'wait', 'Not the second one.');
+    await attempt.record(suspended);
+    await insertMessage(world.pool, ref, { id: 'go', kind: 'resume', body: { by: 'ana' } });
+    expect((await attempt.record(suspended)).answer).toEqual({ kind: 'resume' });
+
+    expect((await attempt.record(completed)).answer).toEqual({ kind: 'said', turn: 2 });
+    attempt.turn = 2;
+    await attempt.think();
+    expect(lastRequest()).toContain('Not the second one.');
+    expect((await attempt.record(completed)).answer).toEqual({ kind: 'ended', state: 'COMPLETED', reason: 'success' });
+  },
+);
+
 test('M8 a word that is stored just before a dialog ends is its next turn, and is answered', async () => {
   const attempt = await answered();
   await say(attempt, 'late', 'Why is that?');

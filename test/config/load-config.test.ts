@@ -20,7 +20,7 @@ test('without a file or a variable everything is embedded, under .holdfast', () 
     models: {},
     workspace: { sandbox: 'auto' },
     toolModules: [],
-    skills: [],
+    skillFolders: [],
     mcp: [],
     databases: {},
     sealed: {},

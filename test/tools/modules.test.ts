@@ -119,12 +119,16 @@ describe('E9 a compensation that could undo nothing is told when the module is l
     ['look', 'pay.compensation: look is no write outside, so it undoes nothing'],
     ['write_file', 'pay.compensation: write_file is no write outside'],
   ])('%s', async (name, words) => {
-    const config = { toolModules: [moduleAt('index.ts', undoneBy(name))], mcp: [], skills: [] };
+    const config = { toolModules: [moduleAt('index.ts', undoneBy(name))], mcp: [], skillFolders: [] };
     await expect(knownTools(config)).rejects.toThrow(words);
     await expect(loadTools(config, quiet)).rejects.toThrow(`${config.toolModules[0]}: ${words}`);
   });
   test('one that is there is taken', async () => {
-    const { tools } = await knownTools({ toolModules: [moduleAt('index.ts', undoneBy('pay'))], mcp: [], skills: [] });
+    const { tools } = await knownTools({
+      toolModules: [moduleAt('index.ts', undoneBy('pay'))],
+      mcp: [],
+      skillFolders: [],
+    });
     expect(tools.names()).toContain('pay');
   });
 });

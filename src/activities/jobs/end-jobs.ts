@@ -1,9 +1,9 @@
 import type { Call } from '../../protocol/calls';
 import type { ActivityDeps } from '../deps';
-import type { Place } from '../job-rows';
 import type { AttemptTx } from '../ledger-port';
 import { endOfJob } from './act-on-job';
 import { endJob } from './ask-job';
+import { noteLateSuccess } from './late-success';
 
 /**
  * Asks what an attempt that is being cancelled has running elsewhere to end, and whether it has (R11.1). Rejects with the
@@ -32,12 +32,6 @@ export async function endJobs(deps: ActivityDeps, { ref, n, now }: Call, signal:
       else if (look.asked && !job.cancelAsked) tx.changeJob(job, { cancelAsked: true });
     }
   });
-}
-
-/** R11.2: a job that was done all the same took effect after the cancel, which the end then says. */
-export async function noteLateSuccess(tx: AttemptTx, { step, index }: Place): Promise<void> {
-  const own = await tx.effectOf(step, index);
-  if (own) tx.updateEffect(own.effect, own.effect.fence, { committed: true });
 }
 
 /** Whether something of the attempt runs elsewhere still (R11.3). */

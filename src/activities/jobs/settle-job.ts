@@ -6,7 +6,7 @@ import type { Disposal } from '../disposal';
 import { settleCompensated } from '../effects/compensated';
 import type { JobRow } from '../job-rows';
 import type { AttemptTx } from '../ledger-port';
-import { noteLateSuccess } from './end-jobs';
+import { noteLateSuccess } from './late-success';
 
 /** What earlier messages of this transaction have said, by action id. */
 export interface JobsSaid {

@@ -1,7 +1,7 @@
 import type { AttemptRow, ChildRow, NewChild } from '../../../src/activities/ledger-port';
 import type { AttemptRef } from '../../../src/protocol/ids';
+import { newAttempt } from './new-attempt';
 import { attemptTables } from './reads';
-import { newAttempt } from './start';
 import { type AttemptTables, placeKey, type Tables } from './tables';
 
 /** Those that run, or whose end was not observed. */

@@ -1,7 +1,7 @@
 import type { Approval, SceneAsk } from '../../../src/activities/ledger-port';
 import type { Effect } from '../../../src/domain/effect/effect';
 import type { SentTry } from '../../../src/domain/effect/outcome';
-import { taskOf } from '../../../src/protocol/ids';
+import { kinOf } from './kin';
 import { isLive } from './reads';
 import { type AttemptTables, type EffectRecord, placeKey, type Tables } from './tables';
 
@@ -31,23 +31,6 @@ export const madeBy = (tables: Tables, attempt: number): EffectRecord[] =>
   [...tables.effects.values()].filter((row) => row.attempt === attempt);
 
 const standing: ReadonlySet<string> = new Set(['CLAIMED', 'SENT', 'COMMITTED', 'UNKNOWN', 'COMPENSATION_FAILED']);
-
-/** Keys of the attempts of the task that act for the same end. */
-export function kinOf(tables: Tables, attempt: number): readonly number[] {
-  const own = tables.attempts.get(attempt)?.head;
-  if (!own) return [];
-  const { ref, forkedFrom } = own.row;
-  return [...tables.attempts.values()]
-    .map(({ head }) => head)
-    .filter(({ row, kinAfter }) => {
-      if (row.ref.key === attempt || row.ref.tenant !== ref.tenant || taskOf(row.ref.id) !== taskOf(ref.id))
-        return false;
-      const sameEnd = numberOf(row.ref.id) > own.kinAfter && kinAfter < numberOf(ref.id);
-      return sameEnd || forkedFrom?.ancestors.includes(row.ref.key) || row.forkedFrom?.ancestors.includes(attempt);
-    })
-    .map(({ row }) => row.ref.key);
-}
-const numberOf = (id: string) => Number(id.slice(taskOf(id).length + 1));
 
 /** The key that the action has, or that a kin did its operation under, less those that calls were answered with. */
 export function kinKey(

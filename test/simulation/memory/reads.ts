@@ -15,7 +15,7 @@ import { leansOn } from '../../../src/domain/checkpoint/short-form';
 import type { Contract } from '../../../src/domain/contract/contract';
 import { type AttemptRef, taskOf } from '../../../src/protocol/ids';
 import { leaseMs } from '../../../src/protocol/lease';
-import { kinOf } from './effect-reads';
+import { kinOf } from './kin';
 import {
   type AttemptTables,
   type EffectRecord,

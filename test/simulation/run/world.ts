@@ -1,6 +1,6 @@
 import type { ArtifactPort, WorkspacePort } from '../../../src/activities/ports';
 import { defaultLimits } from '../../../src/domain/budget/account';
-import type { MemoryStart } from '../memory/start';
+import type { MemoryStart } from '../memory/new-attempt';
 import { writeNames } from '../outside/tools';
 import type { Plan } from './plan';
 
