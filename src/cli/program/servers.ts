@@ -1,4 +1,5 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { workerQueues } from '../../worker/queues';
 import { type Done, namedCommand } from './named-command';
 
 /** What runs the installation, and looks after it. */
@@ -12,6 +13,17 @@ export function addServers(program: Command, done: Done): void {
     const { up }: typeof import('../commands/up') = require('../commands/up');
     done(await up(options));
   });
+  namedCommand(
+    program,
+    'worker',
+    'one worker, with the servers that DATABASE_URL and TEMPORAL_ADDRESS name, until Ctrl-C',
+    'holdfast worker --queue main',
+  )
+    .addOption(new Option('--queue <queue>', 'what it takes on (default: everything)').choices(workerQueues))
+    .action(async (options) => {
+      const { worker }: typeof import('../commands/worker') = require('../commands/worker');
+      done(await worker(options));
+    });
   namedCommand(
     program,
     'demo',

@@ -51,8 +51,9 @@ export class Fleet {
     return new Promise((resolve) => this.onStruck.push(resolve));
   }
 
+  /** A stopped one too: it reads that before all else when it is continued, and may then take what the order is for. */
   private arm(order: Order | undefined): void {
-    for (const worker of this.awake) worker.tell({ kind: 'arm', order });
+    for (const worker of this.workers) worker.tell({ kind: 'arm', order });
   }
 
   /** Continues a stopped worker when its time is over, lets it finish what it held, and ends it. */
@@ -117,7 +118,7 @@ export class FaultWorker {
   }
 
   tell(message: ToWorker): void {
-    if (this.state === 'awake' && this.child.connected) this.child.send(message, () => undefined);
+    if (this.state !== 'gone' && this.child.connected) this.child.send(message, () => undefined);
   }
 
   /** SIGKILL; resolves when it is gone. */
