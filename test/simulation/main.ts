@@ -9,13 +9,18 @@ const progressEvery = 500;
 /** Failing schedules that are shrunk and told whole; of the rest the seeds are enough. */
 const explainedMax = 3;
 
-/** Run by scripts/simulate.mjs: one seed with its trace, or many. */
+/** Run by scripts/simulate.mjs: one seed with its trace, or many. By tests with `--reached`: what the schedules came to is then the last line, as JSON. */
 async function main(): Promise<number> {
   const { values } = parseArgs({
-    options: { seed: { type: 'string' }, seeds: { type: 'string' }, from: { type: 'string', default: '1' } },
+    options: {
+      seed: { type: 'string' },
+      seeds: { type: 'string' },
+      from: { type: 'string', default: '1' },
+      reached: { type: 'boolean', default: false },
+    },
   });
   if (values.seed !== undefined) return await one(Number(values.seed));
-  return await many(Number(values.from), Number(values.seeds));
+  return await many(Number(values.from), Number(values.seeds), values.reached);
 }
 
 async function one(seed: number): Promise<number> {
@@ -25,10 +30,10 @@ async function one(seed: number): Promise<number> {
   return report.violations.length === 0 ? 0 : 1;
 }
 
-async function many(from: number, seeds: number): Promise<number> {
+async function many(from: number, seeds: number, tellReached: boolean): Promise<number> {
   let done = 0;
   let bad = 0;
-  const { failed, steps, redecisions } = await sweep(from, seeds, ({ violations }) => {
+  const { failed, steps, redecisions, reached } = await sweep(from, seeds, ({ violations }) => {
     done += 1;
     if (violations.length > 0) bad += 1;
     if (done % progressEvery === 0) console.log(`seeds ${from}–${from + done - 1}: ${bad} failed`);
@@ -39,6 +44,7 @@ async function many(from: number, seeds: number): Promise<number> {
   console.log(
     `seeds ${from}–${from + seeds - 1}: ${steps} steps, ${redecisions} tasks decided anew, ${failed.length} failed${numbers && `: ${numbers}`}`,
   );
+  if (tellReached) console.log(JSON.stringify({ ...reached, 'tasks decided anew': redecisions }));
   return failed.length === 0 ? 0 : 1;
 }
 

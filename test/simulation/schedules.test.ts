@@ -1,6 +1,6 @@
 import { hold } from './run/hold';
 
-/** Of one share, ms: it takes ten seconds on a core of its own, and no share waits for another on a machine that is busy. */
+/** Of one share, ms: it takes fifteen seconds on a core of its own, and no share waits for another on a machine that is busy. */
 jest.setTimeout(300_000);
 
 const shareSeeds = 250;
