@@ -8,7 +8,7 @@ import { CliError } from '../cli-error';
 import type { CommonOptions } from '../common-options';
 import { type ExitCode, exitCodes } from '../exit-codes';
 import { onInterrupt } from '../interrupt';
-import { note } from '../output';
+import { note, printJson, say } from '../output';
 import { databaseError } from '../unreachable';
 
 export interface WorkerCommandOptions extends CommonOptions {
@@ -16,7 +16,7 @@ export interface WorkerCommandOptions extends CommonOptions {
 }
 
 /**
- * One worker of a distributed installation, in the foreground: its log on standard output, until a signal or its own end. Nobody
+ * One worker of a distributed installation, in the foreground: its log on standard error, until a signal or its own end. Nobody
  * starts it again; that is for whatever runs it.
  */
 export async function worker(options: WorkerCommandOptions): Promise<ExitCode> {
@@ -44,7 +44,11 @@ export async function worker(options: WorkerCommandOptions): Promise<ExitCode> {
       env: { ...environmentOfChild(config, { databaseUrl, temporalAddress: address, namespace }) },
     },
   );
-  child.on('message', (message) => message === readyMessage && note('The worker is ready. Ctrl-C stops it.'));
+  child.on('message', (message) => {
+    if (message !== readyMessage) return;
+    if (options.json) printJson({ pid: child.pid ?? null });
+    else say('The worker is ready. Ctrl-C stops it.');
+  });
   const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
   void interrupt.asked.then(() => child.kill('SIGTERM'));
   const [code, signal] = await exited;
