@@ -72,6 +72,8 @@ export interface Inserts {
     failure_class: FailureClass | null;
     /** Failing tests that the output tells of; null where it tells of none (R7.2). */
     failing_tests: number | null;
+    /** It says that nothing was found (R7.1). */
+    found_nothing: boolean;
   };
   /** `step`, `index`: the call that installed it. */
   task_states: { n: number; body: unknown; step?: number; index?: number };

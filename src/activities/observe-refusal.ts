@@ -24,6 +24,12 @@ export function observeUnrun(
   shown: { ok: boolean; text: string; failureClass?: FailureClass },
 ): void {
   const tokens = Math.ceil(Buffer.byteLength(shown.text) / 4);
-  const unrun = { snapshot: null, result_hash: null, failure_class: shown.failureClass ?? null, failing_tests: null };
+  const unrun = {
+    snapshot: null,
+    result_hash: null,
+    failure_class: shown.failureClass ?? null,
+    failing_tests: null,
+    found_nothing: false,
+  };
   tx.insert('observations', { step, index, ok: shown.ok, body: { text: shown.text }, tokens, ...unrun });
 }

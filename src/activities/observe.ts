@@ -1,5 +1,6 @@
 import { noteToolResult } from '../domain/budget/reserve';
 import { failed } from '../domain/failure/failed';
+import { foundNothing } from '../domain/progress/found-nothing';
 import { resultHash } from '../domain/progress/result-hash';
 import { failingTests } from '../domain/progress/test-report';
 import type { Call, CallAnswers } from '../protocol/calls';
@@ -46,6 +47,7 @@ export function observe(
     snapshot: snapshot ?? null,
     result_hash: resultHash(tool, text),
     failure_class: result.ok ? null : result.failure.class,
+    found_nothing: result.ok && foundNothing(text),
     failing_tests: 'of' in words && result.ok ? failingTests(text) : null,
   });
   tx.update({

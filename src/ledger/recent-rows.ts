@@ -28,6 +28,7 @@ export interface CallRow {
     readonly ok: boolean;
     readonly answer: string | null;
     readonly tokens: number;
+    readonly foundNothing: boolean;
     readonly snapshot: string | null;
     readonly failureClass: FailureClass | null;
     readonly failingTests: number | null;
@@ -49,7 +50,7 @@ const query = `
        'likeness', encode(t.likeness, 'hex'), 'stepless', encode(t.stepless, 'hex'), 'environment', t.snapshot, 'sent', t.sent, 'poll', t.poll,
        'failure', case when t.outcome = 'not_run' then t.failure end,
        'seen', case when o.step is not null then json_build_object('ok', o.ok, 'answer', encode(o.result_hash, 'hex'),
-         'tokens', o.tokens, 'snapshot', o.snapshot, 'failureClass', o.failure_class, 'failingTests', o.failing_tests) end)
+         'tokens', o.tokens, 'foundNothing', o.found_nothing, 'snapshot', o.snapshot, 'failureClass', o.failure_class, 'failingTests', o.failing_tests) end)
        order by t.step, t.index), '[]')
      from (${newestTries}) t left join observations o on o.attempt = $1 and o.step = t.step and o.index = t.index) as calls`;
 

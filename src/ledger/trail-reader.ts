@@ -70,6 +70,7 @@ export class TrailReader {
       ok: row.ok,
       answer: row.result_hash,
       tokens: row.tokens,
+      foundNothing: row.found_nothing,
       snapshot: row.snapshot,
       failureClass: row.failure_class,
       failingTests: row.failing_tests,

@@ -139,6 +139,45 @@ export function lookingAgain(random: Random): Recording {
   return { name: 'one look in each view', calls };
 }
 
+const countries = ['germany', 'france', 'spain', 'italy', 'poland', 'norway', 'austria', 'ireland', 'greece', 'latvia'];
+
+/** Questions of other things, each answered by the same page, which says that there is nothing. */
+export function searchesInVain(random: Random): Recording {
+  const page = `No articles were found for your search. ${'Try fewer words, or look through the list of topics. '.repeat(4)}`;
+  const about = random.pick(['refund policy', 'return window', 'customs duty for a parcel']);
+  const asked = random.pick(['query', 'question', 'q']);
+  const calls = countries
+    .slice(0, random.between(5, countries.length))
+    .map((country) => read({ tool: 'search_help', args: { [asked]: `${about} ${country}` }, answer: page }));
+  return { name: 'searches in vain', calls };
+}
+
+/** When each of many orders was delivered: the answers differ in a time alone, which is what was asked. */
+export function datesOfOrders(random: Random): Recording {
+  const inWords = random.next() < 0.5;
+  const first = random.between(1_000, 90_000);
+  const calls = Array.from({ length: random.between(10, 60) }, (_, n) => {
+    const at = new Date(Date.UTC(2026, random.between(0, 11), random.between(1, 28), random.between(0, 23)));
+    const args = inWords ? { query: `delivery of the order ${first + n}` } : { orderId: String(first + n) };
+    const answer = `The parcel was delivered at ${at.toISOString()}. ${'It was handed to the recipient at the door. '.repeat(3)}`;
+    return read({ tool: 'track', args, answer });
+  });
+  return { name: 'dates of orders', calls };
+}
+
+/** Each of many servers is looked at once, and all are well. */
+export function manyTargets(random: Random): Recording {
+  const noise = noiseOf(random);
+  const calls = Array.from({ length: random.between(24, 90) }, (_, n) =>
+    read({
+      tool: 'check_health',
+      args: { host: `web-${n}` },
+      answer: `${noise()} {"status":"healthy","checks":{"disk":"ok","memory":"ok","queue":"ok","certificate":"ok","clock":"ok"}}`,
+    }),
+  );
+  return { name: 'many targets', calls };
+}
+
 /** Honest work that a loop begins after. */
 export function prelude(random: Random): RecordedCall[] {
   return Array.from({ length: random.between(5, 40) }, (_, n) =>

@@ -1,4 +1,5 @@
 import { fingerprint, likeness, stepless } from '../../../src/domain/progress/fingerprint';
+import { foundNothing } from '../../../src/domain/progress/found-nothing';
 import type { Intervention } from '../../../src/domain/progress/intervention';
 import { judgeCall } from '../../../src/domain/progress/ladder';
 import { resultHash } from '../../../src/domain/progress/result-hash';
@@ -65,6 +66,7 @@ function judge(trail: Trail, call: RecordedCall, step: number): Intervention {
     ok: failure === undefined,
     answer: resultHash(tool, answer),
     tokens: Math.ceil(Buffer.byteLength(answer) / 4),
+    foundNothing: failure === undefined && foundNothing(answer),
     failureClass: failure ?? null,
     failingTests: failure === undefined ? failingTests(answer) : null,
   });

@@ -8,7 +8,16 @@ import {
   overCompactions,
   renamedSteps,
 } from './endless';
-import { editTestCycles, greenChecks, honestPolling, lookingAgain, readPatchRead } from './honest';
+import {
+  datesOfOrders,
+  editTestCycles,
+  greenChecks,
+  honestPolling,
+  lookingAgain,
+  manyTargets,
+  readPatchRead,
+  searchesInVain,
+} from './honest';
 import { judgeRecording } from './judge-recording';
 import { Random } from './random';
 import type { Recording } from './recorded-call';
@@ -31,6 +40,9 @@ const kinds: readonly (readonly [kind: string, isLoop: boolean, record: (random:
   ['read–patch–read', false, readPatchRead],
   ['green checks in one snapshot', false, greenChecks],
   ['one look in each view or step', false, lookingAgain],
+  ['other searches that find nothing', false, searchesInVain],
+  ['answers that differ in a time alone', false, datesOfOrders],
+  ['many targets, all well', false, manyTargets],
   ['true loops with varied words', true, otherWords],
   ['true loops with timestamps', true, otherTimes],
   ['true loops in one or two words', true, fewWords],

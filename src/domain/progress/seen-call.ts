@@ -23,6 +23,8 @@ export interface SeenCall {
   readonly answer: string;
   /** Length of the answer. */
   readonly tokens: number;
+  /** It says that nothing was found. */
+  readonly foundNothing: boolean;
   readonly failureClass: FailureClass | null;
   readonly failingTests: number | null;
 }

@@ -3,15 +3,17 @@ import type { Intervention } from './intervention';
 /**
  * How much an action that brought nothing new weighs (R7.2), and what follows of the sum.
  *
- *   I1  An action is light where honest work looks the same for a while: a first look back at what was seen, and a call that
- *       was not made before, whose answer is one that others had (a file like another). One that was not made before and comes
- *       back empty-handed weighs nothing: twenty searches that find nothing are an answer.
+ *   I1  An action is light where honest work looks the same for a while: a first look back at what was seen. A call that was
+ *       not made before and succeeds is lighter still, whatever others answered (one of many servers, each healthy): only
+ *       some two hundred of them in a row are too many. One that was not made before and comes back empty-handed weighs nothing: twenty
+ *       searches that find nothing are an answer.
  *   I2  Everything else that was known weighs double: the same error again, a third look at the same.
  *   I3  Anything new sets the sum to zero.
  *   I4  The actions of one step bring the sum to the next rung at most: no rung is passed before the model was shown it (R7.3).
  */
-export const lightWeight = 1;
-export const fullWeight = 2;
+export const newCallWeight = 1;
+export const lightWeight = 12;
+export const fullWeight = 24;
 
 /** Four full actions. */
 export const warnAt = 4 * fullWeight;

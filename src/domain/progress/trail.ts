@@ -1,7 +1,7 @@
 import { keepNewest } from './keep-newest';
 import { answered, type Line, repeatsBefore, stopped, type Work } from './line';
 import { infrastructure, type SeenCall } from './seen-call';
-import { emptyHandedTokens, fullWeight, heavier, lightWeight } from './stagnation';
+import { emptyHandedTokens, fullWeight, heavier, lightWeight, newCallWeight } from './stagnation';
 
 /**
  * What an attempt's calls have shown so far, as far as a repeat is told by it (R7).
@@ -109,7 +109,7 @@ export class Trail {
     this.weigh(call, outside, again);
     this.answered(this.lines, call.print, call, ofTests(call));
     this.answered(this.inAnyStep, stepless, call, ofTests(call));
-    const alike = call.ok && call.tokens < emptyHandedTokens ? undefined : call.likeness;
+    const alike = isEmptyHanded(call) ? undefined : call.likeness;
     if (alike !== undefined) this.answered(this.lines, alike, call, call.answer);
   }
 
@@ -142,7 +142,7 @@ export class Trail {
   }
 
   private weigh(call: SeenCall, outside: boolean, again: boolean): void {
-    const { answer, environment, ok, poll, tokens } = call;
+    const { answer, environment, ok, poll } = call;
     const inWorld = `${answer} ${environment ?? ''}`;
     const before = this.known.get(inWorld);
     const times = before ?? 0;
@@ -151,15 +151,18 @@ export class Trail {
       this.work = { ...this.work, news: this.work.news + 1 };
       this.progressed();
     } else if (outside || times === 0) this.progressed();
-    else if (ok && !again && tokens < emptyHandedTokens)
+    else if (!again && isEmptyHanded(call))
       return; // another search that finds nothing is honest
-    else if (!poll) this.weighs(times === 1 || (ok && !again) ? lightWeight : fullWeight);
+    else if (!poll) this.weighs(ok && !again ? newCallWeight : times === 1 ? lightWeight : fullWeight);
   }
 
   private weighs(weight: number): void {
     this.stagnant = heavier(this.stagnant, weight, this.stagnantBefore); // I6
   }
 }
+
+/** An answer of next to nothing, or one that says that there is nothing. */
+const isEmptyHanded = ({ ok, tokens, foundNothing }: SeenCall) => ok && (tokens < emptyHandedTokens || foundNothing);
 
 /**
  * The same tests failing in the same world is the same answer of the same call, in whatever order they ran. Only of what ran

@@ -10,6 +10,9 @@ alter table tool_tries
   add column reused text;
 create index tool_tries_reused on tool_tries (attempt) where reused is not null;
 
+-- R7.1: an answer that says that nothing was found.
+alter table observations add column found_nothing boolean not null default false;
+
 -- R12.2: versions that an attempt went on beside, one row for each change of them; the newest is what the next call compares with.
 create table attempt_versions (
   attempt bigint not null,

@@ -86,6 +86,21 @@ test('R7.1 who is asked in one word is asked in words; a name of something else 
   expect(alike({ name: 'ana' })).toBeUndefined();
 });
 
+test.each([
+  ['a number', 'delivery of the order 4711', 'delivery of the order 4712'],
+  ['an id', 'state of build a3-17', 'state of build a3-18'],
+  ['a name', 'refund policy in Germany', 'refund policy in France'],
+])('R7.1 what a question names stays: by %s it asks for something else', (_, one, other) => {
+  expect(alike({ query: one })).not.toBe(alike({ query: other }));
+  expect(alike({ query: one })).toBe(alike({ query: `please, the ${one}, now` }));
+});
+
+test('R7.1 the number of a try, and how a sentence begins, name nothing', () => {
+  const asked = (n: number, opener: string) =>
+    alike({ question: `${opener} how long is the refund window, question ${n}?` });
+  expect(asked(1, 'Once more:')).toBe(asked(12, 'I wonder.'));
+});
+
 test('R7.1 what is sent outside is every word of it', () => {
   const sent = (args: unknown) => ({ ...call, args, outside: true });
   expect(fingerprint(sent({ to: 'ana', comment: 'Hello.' }))).not.toBe(

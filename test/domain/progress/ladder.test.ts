@@ -1,5 +1,5 @@
 import { type Judgement, judgeCall, loopError } from '../../../src/domain/progress/ladder';
-import { endAt, replanAt, stagnationAt, warnAt } from '../../../src/domain/progress/stagnation';
+import { endAt, fullWeight, replanAt, stagnationAt, warnAt } from '../../../src/domain/progress/stagnation';
 
 const facts = { repeats: 0, reworded: 0, restepped: 0, stagnation: 0 };
 const rung = (change: Partial<Parameters<typeof judgeCall>[0]>) => judgeCall({ ...facts, ...change }).rung;
@@ -31,7 +31,7 @@ test.each<[Judgement['kind'], string]>([
 });
 
 test('R7.2 four actions with nothing new are warned of, six have to plan anew, eight are the end', () => {
-  const rungs = [0, 2, 4, 6, 8, 10, 12, 14, 16, 100].map(stagnationAt);
+  const rungs = [0, 1, 2, 3, 4, 5, 6, 7, 8, 50].map((actions) => stagnationAt(actions * fullWeight));
   expect(rungs).toEqual(['none', 'none', 'none', 'none', 'warn', 'warn', 'replan', 'warn', 'end', 'end']);
   expect(judgeCall({ ...facts, stagnation: endAt })).toEqual({ rung: 'end', kind: 'nothing_new', repeats: 0 });
 });

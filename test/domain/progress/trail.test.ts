@@ -24,6 +24,7 @@ const call = (change: Partial<SeenCall> = {}): SeenCall => ({
   ok: true,
   answer: 'same',
   tokens: 100,
+  foundNothing: false,
   failureClass: null,
   failingTests: null,
   ...change,

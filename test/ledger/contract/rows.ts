@@ -51,6 +51,7 @@ export const observation = (change: Partial<Inserts['observations']> = {}): Inse
   result_hash: null,
   failure_class: null,
   failing_tests: null,
+  found_nothing: false,
   ...change,
 });
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AttemptTx, Inserts } from '../../../src/activities/ledger-port';
 import { newsOfStretchMin } from '../../../src/domain/progress/line';
+import { fullWeight, newCallWeight } from '../../../src/domain/progress/stagnation';
 import type { AttemptRef } from '../../../src/protocol/ids';
 import type { World } from './contract-world';
 import { action, hashOf, look, observation, projection, toolTry } from './rows';
@@ -75,7 +76,7 @@ export function trailContract(world: World): void {
     await called(ref, 1);
     const closed = { outcome: 'not_run', failure: 'REPLAN_REQUIRED' } as const;
     await called(ref, 2, { closed }, { ok: false, result_hash: hashOf('c'), failure_class: 'tool_business' });
-    expect([await repeats(ref), await stagnation(ref)]).toEqual([2, 2]);
+    expect([await repeats(ref), await stagnation(ref)]).toEqual([2, fullWeight]);
   });
 
   test('R7.1 calls that differ in words are found by their likeness', async () => {
@@ -83,6 +84,14 @@ export function trailContract(world: World): void {
     await called(ref, 1, { likeness: hashOf('4') }, { tokens: 100 });
     await called(ref, 2, { likeness: hashOf('4'), fingerprint: other }, { tokens: 100 });
     expect([await repeats(ref, hashOf('4')), await repeats(ref)]).toEqual([2, 1]);
+  });
+
+  test('R7.1 but not where the answer says that nothing was found, however long it says so', async () => {
+    const ref = await world().attempt();
+    const nothing = { tokens: 100, found_nothing: true };
+    await called(ref, 1, { likeness: hashOf('4') }, nothing);
+    await called(ref, 2, { likeness: hashOf('4'), fingerprint: other }, nothing);
+    expect([await repeats(ref, hashOf('4')), await stagnation(ref)]).toEqual([0, 0]);
   });
 
   test('R7.3 calls that differ in the step of the plan are found by what they are without it', async () => {
@@ -134,7 +143,7 @@ export function trailContract(world: World): void {
     const ref = await world().attempt();
     const shown = { tokens: 100 };
     for (let step = 1; step <= 3; step += 1) await called(ref, step, { fingerprint: hashOf(String(step)) }, shown);
-    expect(await stagnation(ref)).toBe(2);
+    expect(await stagnation(ref)).toBe(2 * newCallWeight);
     await look(world().port(), ref, (tx) => {
       const steps = [{ id: 'a', title: 'A', status: 'done' }];
       tx.insert('task_states', { n: 900, body: { steps }, step: 4, index: 0 });
@@ -142,7 +151,7 @@ export function trailContract(world: World): void {
     });
     expect(await stagnation(ref)).toBe(0);
     await called(ref, 5, { fingerprint: hashOf('5') }, shown);
-    expect(await stagnation(ref)).toBe(1);
+    expect(await stagnation(ref)).toBe(newCallWeight);
     await compacted(ref, 6);
     expect(await stagnation(ref)).toBe(0);
     await called(ref, 6, { fingerprint: hashOf('6') });

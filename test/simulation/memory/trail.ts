@@ -53,6 +53,7 @@ function saw(trail: Trail, own: AttemptTables, row: ToolTryRecord): void {
     ok: seen.ok,
     answer: seen.result_hash,
     tokens: seen.tokens,
+    foundNothing: seen.found_nothing,
     failureClass: seen.failure_class,
     failingTests: seen.failing_tests,
   });
