@@ -69,8 +69,8 @@ export interface LedgerPort {
   view(ref: AttemptRef): Promise<ViewRows>;
   /** Steps of the record, ascending, both ends included, whatever the view shows of them (R13.3). */
   history(ref: AttemptRef, from: number, upto: number): Promise<ViewRows['steps']>;
-  /** The text of one input; undefined where there is none of this ordinal. */
-  input(ref: AttemptRef, ordinal: number): Promise<string | undefined>;
+  /** One input; undefined where there is none of this ordinal. */
+  input(ref: AttemptRef, ordinal: number): Promise<Pick<ViewRows['inputs'][number], 'kind' | 'text'> | undefined>;
   /** What a compacted view keeps of the steps up to `uptoStep`, and of the whole attempt where that binds it (R13.2). */
   itemRows(ref: AttemptRef, uptoStep: number): Promise<ItemRecords>;
   /** An attempt that this one descends from, by a fork or in its Thread, whose record it may read; undefined where `id` names none. */

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { collectItems, tellable } from '../domain/context/collect-items';
+import { collectItems } from '../domain/context/collect-items';
 import { inheritItems } from '../domain/context/inherit-items';
 import type { ItemEvidence } from '../domain/context/item-rows';
 import { inheritedItems } from '../domain/context/items/inherited-items';
@@ -7,6 +7,7 @@ import { makeProjection } from '../domain/context/make-projection';
 import { type Projection, readProjection } from '../domain/context/projection';
 import { isSaid } from '../domain/context/protected-item';
 import { renderProjection } from '../domain/context/render-projection';
+import { tellable } from '../domain/context/tellable';
 import type { Contract } from '../domain/contract/contract';
 import type { AttemptRef } from '../protocol/ids';
 import { readContract } from './contracts';

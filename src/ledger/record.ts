@@ -49,9 +49,9 @@ export function createRecordReader(query: Query): Pick<LedgerPort, RecordReads> 
     },
 
     async input({ key }, ordinal) {
-      const text = `select body ->> 'text' as text from inputs where attempt = $1 and ordinal = $2`;
-      const [row] = await query<{ text: string }>(text, [key, ordinal], 'input');
-      return row?.text;
+      const text = `select kind, body ->> 'text' as text from inputs where attempt = $1 and ordinal = $2`;
+      const [row] = await query<Pick<ViewRows['inputs'][number], 'kind' | 'text'>>(text, [key, ordinal], 'input');
+      return row;
     },
 
     async itemRows({ key, id }, uptoStep) {

@@ -4,14 +4,16 @@ import { protectedItems } from '../../src/activities/context/protected-items';
 import type { ActivityDeps } from '../../src/activities/deps';
 import type { Body } from '../../src/activities/ledger-port';
 import { recall } from '../../src/activities/recall';
+import { tellModel } from '../../src/activities/tell-model';
 import type { Contract } from '../../src/domain/contract/contract';
+import { feedbackText } from '../../src/domain/contract/feedback';
 import { forkAttempt } from '../../src/ledger/fork-attempt';
 import { registerWorker } from '../../src/ledger/leases';
 import { createLedger } from '../../src/ledger/ledger';
 import { attemptDetails } from '../../src/ledger/queries/attempt-details';
 import { type StartRequest, startAttempt } from '../../src/ledger/start-attempt';
 import type { AttemptRef } from '../../src/protocol/ids';
-import { claimed, freshOperation } from './contract/effect-rows';
+import { claimed, freshOperation, request } from './contract/effect-rows';
 import { action, observation, step } from './contract/rows';
 import { contract, end, freshLedger, startRequest } from './support/ledger';
 
@@ -169,6 +171,46 @@ test('R3.4 a start under a contract that lets nothing of a check come back is no
   expect(JSON.stringify(rows)).not.toContain('MARKER');
 });
 
+test('R3.4 R13.3 recall of an earlier attempt gives nothing of what either contract lets nothing come back of', async () => {
+  const human = { id: 'wanted', check: 'human', question: 'Is this what was wanted?' } as const;
+  const open = { ...contract, acceptance: [...contract.acceptance, human] };
+  const silent = { ...open, acceptance: open.acceptance.map((one) => ({ ...one, repair: false })) };
+  const told = async (earlier: Contract, later: Contract) => {
+    const task = freshTask();
+    const { ref } = (await start(task, { contract: earlier })).attempt;
+    await createLedger(pool).transact(ref, { n: 1 }, async (tx) => {
+      tx.insert('steps', step());
+      tx.insert('actions', action({ tool: 'finish' }));
+      tx.update({ step: 1 });
+      const found = { candidate: 1, met: false, snapshot: null, body: { detail: 'MARKER' } };
+      for (const criterion of ['tests', 'wanted']) tx.insert('evidence', { ...found, criterion });
+      const asked = { ...request(), tool: 'finish', target: human.question };
+      tx.insertApproval(asked);
+      tx.insertApprovalAnswer(asked, {
+        by: 'ana',
+        answer: 'deny',
+        channel: 'asserted',
+        reason: 'MARKER',
+        messageId: 'm',
+      });
+      tx.closeApproval(asked, 'denied');
+      if (earlier === open) tellModel(tx, feedbackText(earlier.acceptance, [finding], { repairs: 1, maxRepairs: 3 }));
+    });
+    await end(pool, ref, 'FAILED', 'failed');
+    const { ref: next } = (await start(task, { contract: later, input: 'Again.' })).attempt;
+    const pointers = ['facts', 'decisions', 'input/2'];
+    const recalled = await Promise.all(pointers.map((pointer) => recall(deps(), next, `${ref.id}/${pointer}`)));
+    const { rows } = await pool.query('select body from projections where attempt = $1', [next.key]);
+    return [...recalled, await recall(deps(), next, 'fact/wanted'), rows].map((way) =>
+      JSON.stringify(way ?? '').includes('MARKER'),
+    );
+  };
+  expect(await told(open, open)).toEqual([true, true, true, true, true]);
+  expect(await told(open, silent)).toEqual([false, false, false, false, false]);
+  expect(await told(silent, open)).toEqual([false, false, false, false, false]);
+});
+
+const finding = { criterion: 'tests', met: false, detail: 'MARKER' };
 const checkpoint = {
   v: 2,
   at: 'pause',

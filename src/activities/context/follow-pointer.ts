@@ -4,7 +4,7 @@ import { type Pointer, readPointer } from '../../domain/context/pointer';
 import type { ProtectedItem } from '../../domain/context/protected-item';
 import { itemText } from '../../domain/context/render-projection';
 import type { ViewStep } from '../../domain/context/view-facts';
-import { RecordReader } from './record-reader';
+import type { RecordReader } from './record-reader';
 
 /** Of a text in a list of steps: enough to know which of them is meant. */
 const listedMaxChars = 200;
@@ -20,8 +20,8 @@ export async function followPointer(record: RecordReader, text: string): Promise
 
 async function follow(record: RecordReader, pointer: Pointer): Promise<string | undefined> {
   if (pointer.attempt === undefined) return find(record, pointer);
-  const ancestor = await record.deps.ledger.ancestor(record.ref, pointer.attempt);
-  return ancestor && (await find(new RecordReader(record.deps, ancestor), pointer));
+  const ancestor = await record.ancestor(pointer.attempt);
+  return ancestor && (await find(ancestor, pointer));
 }
 
 async function find(record: RecordReader, pointer: Pointer): Promise<string | undefined> {
@@ -39,7 +39,7 @@ async function find(record: RecordReader, pointer: Pointer): Promise<string | un
       return found.length === 0 ? undefined : found.map(listedStep).join('\n');
     }
     case 'input':
-      return record.deps.ledger.input(record.ref, pointer.ordinal);
+      return record.input(pointer.ordinal);
     case 'list': {
       const items = (await listedItems(record, pointer.attempt)).filter(({ kind }) => kind === pointer.kind);
       return items.length === 0 ? 'There are none.' : items.map(itemText).join('\n');

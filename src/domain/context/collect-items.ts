@@ -1,16 +1,15 @@
-import type { Contract } from '../contract/contract';
-import { feedbackAllowed } from '../contract/feedback-allowed';
 import type { ItemRows } from './item-rows';
 import { approvalItems } from './items/approval-items';
 import { changeItems } from './items/change-items';
 import { contractItems } from './items/contract-items';
 import { effectItems } from './items/effect-items';
-import { evidenceItems, factId } from './items/evidence-items';
+import { evidenceItems } from './items/evidence-items';
 import { failureItems } from './items/failure-items';
 import { placeText } from './items/place-text';
 import { pointerItems } from './items/pointer-items';
 import { promiseItems } from './items/promise-items';
 import { itemKinds, type ProtectedItem } from './protected-item';
+import { tellable } from './tellable';
 
 /**
  * The protected items of an attempt (R13.2), a function of its rows alone: no model has a say in what they are. In the
@@ -28,13 +27,7 @@ export function collectItems(rows: ItemRows): readonly ProtectedItem[] {
     ...pointerItems(rows.calls, rows.uptoStep),
   ];
   const ids = new Set(own.map((item) => item.id));
-  const inherited = tellable(rows.inherited ?? [], rows.contract).filter((item) => !ids.has(item.id));
-  const all = [...inherited, ...own];
+  const inherited = (rows.inherited ?? []).filter((item) => !ids.has(item.id));
+  const all = tellable([...inherited, ...own], rows.contract);
   return itemKinds.flatMap((kind) => all.filter((item) => item.kind === kind));
-}
-
-/** Of items that were made under another contract those that this one lets the model know (R3.4). */
-export function tellable(items: readonly ProtectedItem[], { acceptance }: Contract): readonly ProtectedItem[] {
-  const withheld = new Set(acceptance.filter((one) => !feedbackAllowed(one)).map(({ id }) => factId(id)));
-  return items.filter(({ id }) => !withheld.has(id));
 }

@@ -62,7 +62,7 @@ export function recordContract(world: World): void {
     expect(await port.history(ref, 2, 2)).toEqual([{ step: 2, body: { text: 'Step 2.' }, calls: [shown] }]);
     expect((await port.history(ref, 1, 99)).map((one) => one.step)).toEqual([1, 2, 3]);
     expect(await port.history(ref, 7, 9)).toEqual([]);
-    expect(await port.input(ref, 1)).toBe('Please.');
+    expect(await port.input(ref, 1)).toEqual({ kind: 'message', text: 'Please.' });
     expect(await port.input(ref, 2)).toBeUndefined();
   });
 

@@ -2,7 +2,7 @@ import type { ActionRow, LedgerPort } from '../../../src/activities/ledger-port'
 import type { Line } from './line';
 import { Locks } from './locks';
 import { attemptTables, contractOf, evidenceOf, stepsOf } from './reads';
-import { ancestorOf, answeredOf, firstEventOf, itemRecords, viewOf } from './record';
+import { ancestorOf, answeredOf, firstEventOf, inputOf, itemRecords, viewOf } from './record';
 import { placeKey, Tables } from './tables';
 import { MemoryTx } from './tx';
 import { ChangedMeanwhileError } from './writes';
@@ -119,7 +119,7 @@ export class MemoryPort implements LedgerPort {
   }
 
   input(ref: Parameters<LedgerPort['input']>[0], ordinal: number): ReturnType<LedgerPort['input']> {
-    return this.read('input', () => attemptTables(this.ledger.tables, ref.key).inputs.get(ordinal)?.body.text);
+    return this.read('input', () => inputOf(attemptTables(this.ledger.tables, ref.key), ordinal));
   }
 
   itemRows(ref: Parameters<LedgerPort['itemRows']>[0], uptoStep: number): ReturnType<LedgerPort['itemRows']> {

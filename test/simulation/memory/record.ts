@@ -54,6 +54,14 @@ export function answeredOf(own: AttemptTables, tools: readonly string[]): readon
     });
 }
 
+export function inputOf(
+  own: AttemptTables,
+  ordinal: number,
+): Pick<ViewRows['inputs'][number], 'kind' | 'text'> | undefined {
+  const input = own.inputs.get(ordinal);
+  return input && { kind: input.kind, text: input.body.text };
+}
+
 export function firstEventOf(own: AttemptTables, type: string): number | undefined {
   const found = [...own.events.values()].filter((event) => event.type === type).map(({ sequence }) => sequence);
   return found.length === 0 ? undefined : Math.min(...found);
