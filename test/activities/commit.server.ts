@@ -201,6 +201,23 @@ test('R1.2 M8 a goal revised once the commit is under way is too late, and its s
   expect(await eventTypes(world.pool, ref)).not.toContain('goal_revised');
 });
 
+test('M5 R2.5 a commit that was under way is not turned back, whatever was revised since: its branch may be there', async () => {
+  const { worker, ref, attempt, commit } = await verified('under-way');
+  const dying = {
+    ...workspaces,
+    async commit(...args: Parameters<typeof workspaces.commit>): Promise<string | undefined> {
+      await workspaces.commit(...args);
+      throw new Error('the worker died here');
+    },
+  };
+  await expect(commit(3, { ...worker, workspaces: dying })).rejects.toThrow('died here');
+  // No call takes a message between the two executions; the row is written as if one had.
+  await worker.ledger.transact(ref, { n: 2 }, (tx) => tx.update({ revisedAfterStep: attempt.step }));
+
+  expect((await commit(3)).answer).toEqual({ kind: 'committed' });
+  expect(branchOf(ref)).not.toBe('');
+});
+
 test('R1.2 M4 a revision that races a commit is heard before it or too late, and never both', async () => {
   const outcomes = new Set<string>();
   for (let round = 0; round < 12; round += 1) {

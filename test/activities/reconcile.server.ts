@@ -17,7 +17,7 @@ const longPastMs = 60_000;
 let sends: number;
 let lost: boolean;
 
-const boxes = ['said', 'early', 'against', 'twice', 'nothing', 'waited', 'later', 'stranger'] as const;
+const boxes = ['said', 'early', 'against', 'twice', 'nothing', 'waited', 'later', 'stranger', 'revised'] as const;
 type Box = (typeof boxes)[number];
 let world: ActivityWorld;
 beforeAll(async () => {
@@ -190,6 +190,23 @@ test('E7 an attempt waits for the effect in its way until it is settled', async 
   lost = false;
   expect((await other.act(action)).answer).toEqual({ kind: 'observed', ok: true });
   expect((await waitFor()).answer).toEqual({ kind: 'go' });
+});
+
+test('E7 R1.2 what a revised goal has done away with waits for no effect in its way', async () => {
+  await unknown('revised');
+  const other = new AttemptDriver(await world.worker(), await world.attempt({ task: 'revised-too' }));
+  const [action] = await other.actions();
+  if (!action) throw new Error('An action is needed.');
+  expect((await other.act(action)).answer).toMatchObject({ kind: 'target_busy' });
+  const waitFor = () =>
+    other.record({ at: 'wait', state: 'WAITING_FOR_EFFECT', step: other.step, index: action.index });
+  expect((await waitFor()).answer).toEqual({ kind: 'none' });
+
+  const body = { text: 'Write no mail.', by: 'ana', revise: true } as const;
+  await insertMessage(world.pool, other.ref, { id: 'r', kind: 'say', body });
+  expect(await waitFor()).toMatchObject({ answer: { kind: 'go' }, named: [{ id: 'r', as: 'taken' }] });
+  expect((await other.act(action)).answer).toEqual({ kind: 'denied', code: 'GOAL_REVISED' });
+  expect(sends).toBe(1);
 });
 
 test('R5.5 where people are configured, nobody else and nobody revoked says what became of an effect', async () => {

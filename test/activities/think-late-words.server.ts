@@ -1,5 +1,6 @@
 import type { ActivityDeps } from '../../src/activities/deps';
 import { insertMessage } from '../../src/ledger/inbox';
+import type { AttemptRef } from '../../src/protocol/ids';
 import type { SayBody } from '../../src/protocol/messages';
 import { type ActivityWorld, activityWorld } from '../support/activity-world';
 import { AttemptDriver } from '../support/attempt-driver';
@@ -128,5 +129,25 @@ test('M9 an execution that was lost is told once, and charged, where a word come
   );
   expect(events.map(({ type }) => type)).toEqual(['message_taken', 'execution_lost']);
   expect(await triesOf(attempt, steps + 1)).toHaveLength(2);
+  expect(newest()).toContain('Look at shelf 9.');
+});
+
+test('M9 a call whose view cannot be built anew ends its execution: the next one waits for no lease', async () => {
+  const attempt = await saidBehindTheView('view-lost', { text: 'Look at shelf 9.' });
+  const { ledger } = attempt.worker;
+  let views = 0;
+  const away = {
+    ...ledger,
+    view: (ref: AttemptRef) => (++views > 1 ? Promise.reject(new Error('away')) : ledger.view(ref)),
+  };
+  await expect(attempt.on({ ...attempt.worker, ledger: away }).think()).rejects.toThrow('away');
+
+  const claimed = await rowsOf<{ finished: boolean }>(
+    world.pool,
+    attempt.ref,
+    'select finished_at is not null as finished from executions where attempt = $1 order by n desc limit 1',
+  );
+  expect(claimed).toEqual([{ finished: true }]);
+  expect((await attempt.on(await world.worker()).think()).answer).toMatchObject({ kind: 'proposal' });
   expect(newest()).toContain('Look at shelf 9.');
 });
