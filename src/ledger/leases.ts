@@ -55,6 +55,9 @@ export interface OrphanExecution {
   readonly attemptId: string;
   readonly n: number;
   readonly kind: string;
+  /** Of the process that is gone. */
+  readonly pid: number;
+  readonly pidStarted: string;
 }
 
 /**
@@ -74,8 +77,8 @@ export async function endDeadWorkers(
   if (dead.length === 0) return { ended: 0, orphans: [] };
   const orphans = await run(
     pool,
-    `with ended as (update workers set ended_at = clock_timestamp() where id = any($1::uuid[]) returning id)
-     select a.tenant, a.task || '/' || a.number as "attemptId", e.n, e.kind
+    `with ended as (update workers set ended_at = clock_timestamp() where id = any($1::uuid[]) returning id, pid, pid_started)
+     select a.tenant, a.task || '/' || a.number as "attemptId", e.n, e.kind, ended.pid, ended.pid_started
      from executions e join ended on ended.id = e.worker join attempts a on a.key = e.attempt where e.finished_at is null`,
     [dead],
   );
@@ -88,6 +91,8 @@ function orphanExecution(row: Record<string, unknown>): OrphanExecution {
     attemptId: String(row['attemptId']),
     n: Number(row['n']),
     kind: String(row['kind']),
+    pid: Number(row['pid']),
+    pidStarted: String(row['pid_started']),
   };
 }
 

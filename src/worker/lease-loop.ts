@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { Executions } from '../activities/executions';
-import { identify } from '../embedded/process/process-identity';
+import { ownProcess } from '../embedded/process/process-identity';
 import { type Lease, leaseRenewMs, registerWorker } from '../ledger/leases';
 
 export interface LeaseLoop {
@@ -16,8 +16,7 @@ export async function holdLease(
   executions: () => Executions,
   onTrouble: (error: unknown) => void,
 ): Promise<LeaseLoop> {
-  const own = identify(process.pid);
-  if (!own) throw new Error('This process cannot tell when it started.');
+  const own = ownProcess();
   const register = () => registerWorker(pool, randomUUID(), { pid: own.pid, pidStarted: own.startedAt });
   let lease: Lease = await register();
   let running: Promise<void> = Promise.resolve();

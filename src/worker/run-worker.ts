@@ -14,11 +14,13 @@ import type {
   VersionsPort,
   WorkspacePort,
 } from '../activities/ports';
+import { ownProcess } from '../embedded/process/process-identity';
 import { openLedgerPool } from '../ledger/database';
 import { createLedger } from '../ledger/ledger';
 import { mainTaskQueue, sealedTaskQueue } from '../protocol/ids';
 import { connectTemporal } from '../temporal/connect';
 import type { TemporalTarget } from '../temporal/target';
+import { workerIdentity } from '../temporal/worker-identity';
 import { holdLease } from './lease-loop';
 import { type WorkerQueue, workerQueues } from './queues';
 import { quietBundle } from './quiet-bundle';
@@ -89,7 +91,7 @@ export async function runWorker(parts: WorkerParts): Promise<RunningWorker> {
     const soon = () => sweeper?.soon();
     const deps = { ...parts, ledger: (parts.openLedger ?? createLedger)(pool), executions, soon };
     const { queues = workerQueues } = parts;
-    const common = { connection, namespace, ...versioning(parts), ...polling };
+    const common = { connection, namespace, identity: workerIdentity(ownProcess()), ...versioning(parts), ...polling };
     const workers: Worker[] = [];
     if (queues.includes('main')) workers.push(await Worker.create({ ...common, ...(await mainQueue(parts, deps)) }));
     if (queues.includes('sealed'))

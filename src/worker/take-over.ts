@@ -4,6 +4,7 @@ import { isAlive } from '../embedded/process/process-identity';
 import { endDeadWorkers } from '../ledger/leases';
 import { openAttempts } from '../ledger/sweep';
 import { failActivity, forgetStickyQueue } from '../temporal/take-over';
+import { workerIdentity } from '../temporal/worker-identity';
 
 /** Calls at once to Temporal; hints need no more. */
 const hintsAtOnce = 16;
@@ -14,9 +15,9 @@ export async function takeOverFromDead(pool: Pool, client: Client): Promise<numb
   if (ended === 0) return 0;
   const hints = [
     ...orphans.map(
-      ({ tenant, attemptId, n }) =>
+      ({ pid, pidStarted, ...call }) =>
         () =>
-          failActivity(client, tenant, attemptId, n),
+          failActivity(client, { ...call, heldBy: workerIdentity({ pid, startedAt: pidStarted }) }),
     ),
     ...(await openAttempts(pool)).map((ref) => () => forgetStickyQueue(client, ref)),
   ];

@@ -14,6 +14,13 @@ export function identify(pid: number): ProcessIdentity | undefined {
   return startedAt === undefined ? undefined : { pid, startedAt };
 }
 
+/** Throws where the system does not tell. */
+export function ownProcess(): ProcessIdentity {
+  const own = identify(process.pid);
+  if (!own) throw new Error('This process cannot tell when it started.');
+  return own;
+}
+
 export function isAlive(identity: ProcessIdentity): boolean {
   return identify(identity.pid)?.startedAt === identity.startedAt;
 }
