@@ -81,7 +81,7 @@ test('R3.5 nobody is asked about a candidate that fell short elsewhere', async (
   ]);
 });
 
-test('R11.1 a cancel ends the wait, and nothing is committed', async () => {
+test('R5.3 R11.1 a cancel voids what a person was asked, and nothing is committed', async () => {
   const ref = await begin('lingers');
   await world.send(ref, { kind: 'cancel', body: { by: 'ana' } });
   expect(await world.result(ref)).toMatchObject({ state: 'CANCELLED' });

@@ -36,7 +36,7 @@ const worker = () =>
 const jobsOf = async (kind: string) => (await runner.jobs()).filter((job) => job.kind === kind);
 
 test(
-  'R15.2 R16.2 a job is submitted once, whoever is killed while it runs: worker and runner; the model sees what it came to',
+  'R15.2 a job is submitted once, whoever is killed while it runs: worker and runner; the model sees what it came to',
   async () => {
     const first = await worker();
     const ref = await world.start({ task: 'killed', contract: { tools: ['run_report'] } });
@@ -56,7 +56,7 @@ test(
 );
 
 test(
-  'R11.1 R15.2 a worker that is killed while a cancel stops its job leaves that to the next: the runner has stopped it before the attempt is CANCELLED',
+  'R11.1 R11.3 R15.2 a worker that is killed while a cancel stops its job leaves that to the next: the runner has stopped it before the attempt is CANCELLED',
   async () => {
     const first = await worker();
     const ref = await world.start({ task: 'endless', contract: { tools: ['run_report'] } });

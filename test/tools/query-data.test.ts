@@ -29,6 +29,6 @@ test('R8.3 what the database says no to is told with what to do', async () => {
   expect(await query('select 1', bench.context)).toMatchObject({ ok: false, failure: { code: 'NO_DATABASES' } });
 });
 
-test('R5.1 what a database holds is nobody’s word here, and reading it changes nothing', () => {
+test('R4.1 query_data names its effect, none; and nobody vouches for what a database holds', () => {
   expect(queryData).toMatchObject({ effect: 'none', untrusted: true, workspace: false });
 });
