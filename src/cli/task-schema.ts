@@ -148,7 +148,7 @@ export const taskSchema = closedObject({
   goal: z.string().trim().min(1, 'says nothing'),
   constraints: words.describe('Shown to the model.'),
   forbidden: words.describe('Tools, which are then not offered, or rules in words, which are shown.'),
-  tools: words.describe('Tools offered beside ask_user, finish, update_plan and read_artifact.'),
+  tools: words.describe('Tools offered beside ask_user, finish, update_plan, read_artifact and recall.'),
   acceptance: z
     .array(
       z.discriminatedUnion('check', [command, diff, external, query, citations, auditEvent, human], {

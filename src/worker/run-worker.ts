@@ -20,12 +20,12 @@ import { createLedger } from '../ledger/ledger';
 import { mainTaskQueue, sealedTaskQueue } from '../protocol/ids';
 import { connectTemporal } from '../temporal/connect';
 import type { TemporalTarget } from '../temporal/target';
-import { workerIdentity } from '../temporal/worker-identity';
 import { holdLease } from './lease-loop';
 import { type WorkerQueue, workerQueues } from './queues';
 import { quietBundle } from './quiet-bundle';
 import { type Sweeper, startSweeper } from './sweeper';
 import { takeOverFromDead } from './take-over';
+import { workerIdentity } from './worker-identity';
 
 export interface WorkerParts {
   readonly databaseUrl: string;

@@ -4,7 +4,7 @@ import { isAlive } from '../embedded/process/process-identity';
 import { endDeadWorkers } from '../ledger/leases';
 import { openAttempts } from '../ledger/sweep';
 import { failActivity, forgetStickyQueue } from '../temporal/take-over';
-import { workerIdentity } from '../temporal/worker-identity';
+import { workerIdentity } from './worker-identity';
 
 /** Calls at once to Temporal; hints need no more. */
 const hintsAtOnce = 16;

@@ -1,7 +1,7 @@
 import type { AttemptRef } from '../../src/protocol/ids';
 import { failActivity } from '../../src/temporal/take-over';
-import { workerIdentity } from '../../src/temporal/worker-identity';
 import { takeOverFromDead } from '../../src/worker/take-over';
+import { workerIdentity } from '../../src/worker/worker-identity';
 import { type AttemptWorld, attemptWorld } from '../support/attempt-world';
 import { until } from '../support/gate';
 import { modelTries, rowsOf } from '../support/ledger-rows';
