@@ -23,6 +23,15 @@ beforeAll(async () => {
 afterAll(() => world.close());
 afterEach(async () => expect(await brokenInvariants(world.pool)).toEqual([]));
 
+/** The worker dies when the branch is there, and nobody was told. */
+const dying = {
+  ...workspaces,
+  async commit(...args: Parameters<typeof workspaces.commit>): Promise<string | undefined> {
+    await workspaces.commit(...args);
+    throw new Error('the worker died here');
+  },
+};
+
 /** `changes`: whether the attempt has written a file of its own name. */
 async function prepared(task: string, { changes = true }: { readonly changes?: boolean } = {}) {
   const worker = { ...(await world.worker()), workspaces };
@@ -44,13 +53,6 @@ async function prepared(task: string, { changes = true }: { readonly changes?: b
 
 test('M5 a commit whose worker died after it had published is told as committed, whatever cancel came meanwhile', async () => {
   const { worker, ref, call } = await prepared('dies');
-  const dying = {
-    ...workspaces,
-    async commit(...args: Parameters<typeof workspaces.commit>): Promise<string | undefined> {
-      await workspaces.commit(...args);
-      throw new Error('the worker died here');
-    },
-  };
   await expect(createCommit({ ...worker, workspaces: dying })(call, never)).rejects.toThrow('died here');
   await insertMessage(world.pool, ref, { id: 'c', kind: 'cancel', body: { by: 'ana' } });
 
@@ -203,13 +205,6 @@ test('R1.2 M8 a goal revised once the commit is under way is too late, and its s
 
 test('M5 R2.5 a commit that was under way is not turned back, whatever was revised since: its branch may be there', async () => {
   const { worker, ref, attempt, commit } = await verified('under-way');
-  const dying = {
-    ...workspaces,
-    async commit(...args: Parameters<typeof workspaces.commit>): Promise<string | undefined> {
-      await workspaces.commit(...args);
-      throw new Error('the worker died here');
-    },
-  };
   await expect(commit(3, { ...worker, workspaces: dying })).rejects.toThrow('died here');
   // No call takes a message between the two executions; the row is written as if one had.
   await worker.ledger.transact(ref, { n: 2 }, (tx) => tx.update({ revisedAfterStep: attempt.step }));

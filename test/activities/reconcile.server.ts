@@ -169,15 +169,21 @@ test('R4.7 nobody speaks for what has nothing outside', async () => {
   }
 });
 
-test('E7 an attempt waits for the effect in its way until it is settled', async () => {
-  const { attempt, first, id } = await unknown('waited');
-  const other = new AttemptDriver(await world.worker(), await world.attempt({ task: 'waited-too' }));
+/** An attempt that waits for the effect which another one's mail has left open. */
+async function behind(task: Box) {
+  const other = new AttemptDriver(await world.worker(), await world.attempt({ task: `${task}-too` }));
   const [action] = await other.actions();
   if (!action) throw new Error('An action is needed.');
   expect((await other.act(action)).answer).toMatchObject({ kind: 'target_busy' });
   const waitFor = () =>
     other.record({ at: 'wait', state: 'WAITING_FOR_EFFECT', step: other.step, index: action.index });
   expect((await waitFor()).answer).toEqual({ kind: 'none' });
+  return { other, action, waitFor };
+}
+
+test('E7 an attempt waits for the effect in its way until it is settled', async () => {
+  const { attempt, first, id } = await unknown('waited');
+  const { other, action, waitFor } = await behind('waited');
   expect(await payloads(world.pool, other.ref, 'paused')).toEqual([
     { state: 'WAITING_FOR_EFFECT', reason: 'waiting_for_effect' },
   ]);
@@ -194,13 +200,7 @@ test('E7 an attempt waits for the effect in its way until it is settled', async 
 
 test('E7 R1.2 what a revised goal has done away with waits for no effect in its way', async () => {
   await unknown('revised');
-  const other = new AttemptDriver(await world.worker(), await world.attempt({ task: 'revised-too' }));
-  const [action] = await other.actions();
-  if (!action) throw new Error('An action is needed.');
-  expect((await other.act(action)).answer).toMatchObject({ kind: 'target_busy' });
-  const waitFor = () =>
-    other.record({ at: 'wait', state: 'WAITING_FOR_EFFECT', step: other.step, index: action.index });
-  expect((await waitFor()).answer).toEqual({ kind: 'none' });
+  const { other, action, waitFor } = await behind('revised');
 
   const body = { text: 'Write no mail.', by: 'ana', revise: true } as const;
   await insertMessage(world.pool, other.ref, { id: 'r', kind: 'say', body });

@@ -159,6 +159,22 @@ test('R13.3 a pointer counts the calls of the steps that it names, and none afte
   expect(byId('pointer/s1-s2', collectItems({ ...rows, calls, uptoStep: 2 }))?.text).toBe('Steps 1 to 2: t (2 times)');
 });
 
+test('R3.4 a person’s word as a check that gives no feedback is no item, however long the question is; one on a call is', () => {
+  const answered = (tool: string, target: string) => ({
+    ...{ step: 4, index: tool === 'finish' ? 0 : 1, tool, target, state: 'denied' as const },
+    answers: [{ by: 'ana', answer: 'deny' as const, reason: `MARKER of ${tool}` }],
+  });
+  const question = 'Is it so? '.repeat(90).trim();
+  const approvals = [answered('finish', question), answered('refund', 'order:1')];
+  const made = (repair?: false) => {
+    const human = { id: 'wanted', check: 'human', question, ...(repair === false && { repair }) } as const;
+    return JSON.stringify(collectItems({ ...rows, contract: { ...rows.contract, acceptance: [human] }, approvals }));
+  };
+  expect(made()).toContain('finish on Is it so?');
+  expect(made(false)).not.toContain('finish on');
+  expect(made(false)).toContain('MARKER of refund');
+});
+
 test('R3.4 of a check that gives no feedback nothing is an item, neither its own finding nor an inherited one', () => {
   const secret = { criterion: 'final', met: false, detail: 'MARKER' };
   const final = { id: 'final', check: 'command', run: 'npm run final' } as const;
