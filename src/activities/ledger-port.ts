@@ -75,6 +75,8 @@ export interface LedgerPort {
   itemRows(ref: AttemptRef, uptoStep: number): Promise<ItemRecords>;
   /** An attempt that this one descends from, by a fork or in its Thread, whose record it may read; undefined where `id` names none. */
   ancestor(ref: AttemptRef, id: string): Promise<AttemptRef | undefined>;
+  /** A child that this attempt has begun, whether it runs or not; undefined where `id` names none. */
+  child(ref: AttemptRef, id: string): Promise<AttemptRef | undefined>;
   /** Evidence of one candidate, in no order. */
   evidence(ref: AttemptRef, candidate: number): Promise<readonly EvidenceRow[]>;
   /** Calls of these tools that succeeded, in the order of the record. */

@@ -1,11 +1,12 @@
 /**
  * What the activities need of the outside. Adapters implement these; worker.ts joins them. Adapters never import each other.
  */
+import type { AttemptState } from '../domain/attempt/states';
 import type { ModelRequest, ModelToolCall } from '../domain/context/messages';
 import type { QueryRows } from '../domain/contract/query/query-rows';
 import type { Failure, ModelFacingError } from '../domain/failure/failure';
 import type { Decision, PolicyFacts, Principal } from '../domain/policy/policy';
-import type { ProcessResult } from './workspace-port';
+import type { MergeChoices, Merged, ProcessResult } from './workspace-port';
 
 export * from './workspace-port';
 
@@ -234,11 +235,18 @@ export interface ToolContext {
   readonly recall: (pointer: string) => Promise<string | undefined>;
   /** Those of the installation; undefined where none are configured. */
   readonly databases?: DatabasePort;
+  /** Merges a child of the attempt into the worktree (R14.4); only for a tool that changes it. */
+  readonly mergeChild?: (child: string, choices: MergeChoices) => Promise<ChildMerge>;
   /** Runs a shell line in the attempt's sandbox; only where `root` is set. */
   readonly exec?: (line: string, options: { timeoutMs: number }) => Promise<ProcessResult>;
   /** Set where a constraint demands it; only for tools that enforce it. */
   readonly readOnlyRole?: true;
 }
+export type ChildMerge =
+  | (Extract<Merged, { kind: 'merged' }> & { readonly state: AttemptState })
+  | Extract<Merged, { kind: 'conflicts' }>
+  /** The attempt has none of this name; it has not ended; it has no workspace. */
+  | { readonly kind: 'no_child' | 'runs' | 'no_files' };
 export type ToolResult =
   | { readonly ok: true; readonly output: string }
   | { readonly ok: false; readonly error: ModelFacingError; readonly failure: Failure };

@@ -3,10 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { failed } from '../domain/failure/failed';
 import type { FailureClass } from '../domain/failure/failure';
 import { classifyThrown } from '../domain/failure/thrown';
+import { mergeChild } from './children/merge-child';
 import type { ActivityDeps } from './deps';
 import type { AttemptRow } from './ledger-port';
 import {
   ArtifactError,
+  type MergeChoices,
   type ReadTool,
   type RunnableTool,
   type ToolResult,
@@ -149,6 +151,9 @@ async function inPlace(
     tool.run(args as never, {
       ...base,
       root,
+      ...(tool.effect !== 'none' && {
+        mergeChild: (child: string, choices: MergeChoices) => mergeChild(deps, attempt, child, choices),
+      }),
       exec: (line, options) => deps.workspaces.exec(workspace, line, { ...options, signal }),
     });
   if (attempt.snapshot === null) throw new Error(`Attempt ${id} has no snapshot to work on.`);

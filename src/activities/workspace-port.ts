@@ -43,6 +43,11 @@ export interface WorkspacePort {
   ): Promise<{ value: T; snapshot: string }>;
   /** A sandboxed shell line in the worktree, its processes recorded in the lock. */
   exec(id: WorkspaceId, line: string, options: { timeoutMs: number; signal: AbortSignal }): Promise<ProcessResult>;
+  /**
+   * Merges another snapshot into the worktree that `work` of `exclusive` holds; only within it. The other one may be of any attempt
+   * that works on the same source here. Throws `SNAPSHOT_MISSING` where it is not here.
+   */
+  merge(id: WorkspaceId, sides: MergeSides): Promise<Merged>;
   /** A shell line in a clean copy at `snapshot`, with the dependency layer; the copy is removed after. */
   execClean(id: WorkspaceId, snapshot: string, line: string, options: CleanRun): Promise<ProcessResult>;
   /** Paths changed between two commits. */
@@ -61,6 +66,25 @@ export interface WorkspacePort {
   /** Ends every process that the worktree's lock names, checked dead (R11.3). */
   killAll(id: WorkspaceId): Promise<void>;
 }
+/** Files in which both sides changed the same, and whose version is taken whole. */
+export interface MergeChoices {
+  readonly takeMine: readonly string[];
+  readonly takeTheirs: readonly string[];
+}
+/** `base`: where the two parted. */
+export interface MergeSides extends MergeChoices {
+  readonly base: string;
+  readonly theirs: string;
+}
+export interface Conflict {
+  readonly path: string;
+  /** For a model: both versions of what is in conflict, or why they cannot be merged. */
+  readonly text: string;
+}
+export type Merged =
+  | { readonly kind: 'merged'; readonly paths: readonly string[] }
+  /** Nothing was changed. `more`: conflicts beside those told. */
+  | { readonly kind: 'conflicts'; readonly conflicts: readonly Conflict[]; readonly more: number };
 export interface CleanRun {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;

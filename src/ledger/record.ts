@@ -37,7 +37,7 @@ const answeredQuery = `
       order by try desc, execution desc limit 1) t on true
   where c.attempt = $1 and c.tool = any($2) and o.ok order by c.step, c.index`;
 
-type RecordReads = 'history' | 'input' | 'itemRows' | 'ancestor' | 'answered' | 'firstEvent';
+type RecordReads = 'history' | 'input' | 'itemRows' | 'ancestor' | 'child' | 'answered' | 'firstEvent';
 
 /** Reads of the record that no view has to hold: what was compacted away, and what is kept of it (R13.2, R13.3). */
 export function createRecordReader(query: Query): Pick<LedgerPort, RecordReads> {
@@ -69,6 +69,14 @@ export function createRecordReader(query: Query): Pick<LedgerPort, RecordReads> 
       const text = 'select min(sequence) as sequence from events where attempt = $1 and type = $2';
       const [row] = await query<{ sequence: number | null }>(text, [key, type], 'first event');
       return row?.sequence ?? undefined;
+    },
+
+    async child({ tenant, key }, id) {
+      const text = `select c.child as key from children c join attempts a on a.key = c.child
+         where c.attempt = $1 and a.task || '/' || a.number = $2`;
+      const [row] = await query<{ key: string }>(text, [key, id], 'child');
+      const found: AttemptRef | undefined = row && { tenant, id, key: Number(row.key) };
+      return found;
     },
 
     async ancestor({ tenant, key }, id) {

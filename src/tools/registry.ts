@@ -4,6 +4,7 @@ import { askUser } from './ask-user';
 import { delegate } from './delegate';
 import { finish } from './finish';
 import { listFiles } from './list-files';
+import { mergeBranch } from './merge-branch';
 import { queryData } from './query-data';
 import { readArtifact } from './read-artifact';
 import { readFile } from './read-file';
@@ -25,6 +26,7 @@ const builtIn: readonly ToolDefinition[] = [
   runCommand,
   queryData,
   delegate,
+  mergeBranch,
 ];
 
 /** Tools that came from one place, which an error names: `the MCP server "shop"`. */

@@ -49,12 +49,13 @@ export interface WorkspaceOptions {
 export function createWorkspaces(options: WorkspaceOptions): WorkspacePort {
   const host = hostOf(options);
   const serially = createSerial();
-  const { exclusive, execHeld, readable, disown } = createExclusive(host, serially);
+  const { exclusive, execHeld, mergeHeld, readable, disown } = createExclusive(host, serially);
   const place = (id: WorkspaceId) => attemptFolder(host.paths, id);
 
   return {
     exclusive,
     exec: execHeld,
+    merge: mergeHeld,
 
     async prepare(id, spec, signal, onProgress = () => {}, from) {
       const record = await serially(place(id).folder, () =>

@@ -1,5 +1,6 @@
-import type { ProcessResult, WorkspaceId } from '../activities/ports';
+import type { Merged, MergeSides, ProcessResult, WorkspaceId } from '../activities/ports';
 import { isLocked } from './file-lock';
+import { mergeSnapshots } from './git/merge-snapshots';
 import { type Snapshot, takeSnapshot } from './git/snapshot';
 import type { Host } from './host';
 import type { HeldWorktree } from './make-worktree';
@@ -71,6 +72,14 @@ export function createExclusive(host: Host, serially: Serially) {
     });
   }
 
+  /** Into what the work holds; its index is at the snapshot that it began at. */
+  async function mergeHeld(id: WorkspaceId, sides: MergeSides): Promise<Merged> {
+    const at = attemptFolder(host.paths, id);
+    const holder = held.get(at.folder);
+    if (!holder) throw new Error('merge outside of exclusive');
+    return mergeSnapshots(host.git, gitPlace(holder.worktree, await readRecord(at)), holder.snapshot, sides);
+  }
+
   /** The folder to read, which is the snapshot: what a write that gave up has left there is gone. */
   function readable(id: WorkspaceId, snapshot: string, signal: AbortSignal): Promise<string> {
     const at = attemptFolder(host.paths, id);
@@ -94,7 +103,7 @@ export function createExclusive(host: Host, serially: Serially) {
     });
   }
 
-  return { exclusive, execHeld, readable, disown };
+  return { exclusive, execHeld, mergeHeld, readable, disown };
 }
 
 const superseded = () =>

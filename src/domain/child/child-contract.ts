@@ -5,6 +5,8 @@ import type { Delegation } from './delegation';
 
 /** The tool that asks for a child. */
 export const delegateTool = 'delegate';
+/** The tool that brings a child's files to its parent. */
+export const mergeTool = 'merge_branch';
 
 export type ChildContract =
   | { readonly ok: true; readonly contract: Contract }

@@ -56,6 +56,13 @@ export function childContract(world: World): void {
     expect(await look(port, ref, (tx) => tx.openChildren())).toEqual([]);
   });
 
+  test('R14.4 a child is found by its name, also once its end was observed, and by nobody but its parent', async () => {
+    const { ref, port, child } = await begun();
+    expect(await port.child(ref, child.id)).toEqual(child);
+    expect(await port.child(ref, ref.id)).toBeUndefined();
+    expect(await port.child(child, child.id)).toBeUndefined();
+  });
+
   test('R15.1 a transaction that fails makes no child', async () => {
     const { ref, port, child, origin } = await begun();
     const { start } = await port.attempt(child);

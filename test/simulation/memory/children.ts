@@ -14,6 +14,11 @@ export function openChildren(tables: Tables, own: AttemptTables): readonly Child
     });
 }
 
+export function childNamed(tables: Tables, { key }: AttemptRef, id: string): AttemptRef | undefined {
+  const children = [...attemptTables(tables, key).children.values()];
+  return children.map(({ child }) => attemptTables(tables, child).head.row.ref).find((ref) => ref.id === id);
+}
+
 export const liveUnder = (tables: Tables, root: number): number =>
   [...tables.attempts.values()].filter(({ head: { row } }) => row.child?.root === root && !row.ended).length;
 

@@ -1,4 +1,5 @@
 import type { ActionRow, LedgerPort } from '../../../src/activities/ledger-port';
+import { childNamed } from './children';
 import type { Line } from './line';
 import { Locks } from './locks';
 import { attemptTables, contractOf, evidenceOf, stepsOf } from './reads';
@@ -124,6 +125,10 @@ export class MemoryPort implements LedgerPort {
 
   itemRows(ref: Parameters<LedgerPort['itemRows']>[0], uptoStep: number): ReturnType<LedgerPort['itemRows']> {
     return this.read('items', () => itemRecords(this.ledger.tables, ref.key, uptoStep));
+  }
+
+  child(ref: Parameters<LedgerPort['child']>[0], id: string): ReturnType<LedgerPort['child']> {
+    return this.read('child', () => childNamed(this.ledger.tables, ref, id));
   }
 
   ancestor(ref: Parameters<LedgerPort['ancestor']>[0], id: string): ReturnType<LedgerPort['ancestor']> {
