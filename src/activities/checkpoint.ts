@@ -37,6 +37,10 @@ export async function writeCheckpoint(
     context: { projection: standing.projection, contract: contractVersion, input: heard },
     versions: versionsHere(deps, contract, start),
     effects: effectsIn(effects ? newestFirst(effects) : standing.effects),
+    elsewhere: {
+      jobs: standing.jobs.map(({ tool, handle, ...place }) => ({ action: placeText(place), tool, handle })),
+      children: standing.children.map(({ child, ...place }) => ({ action: placeText(place), child })),
+    },
     budget: { used: account, limits: { ...limits } },
     base: baseCommit,
     snapshot,

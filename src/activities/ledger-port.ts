@@ -316,6 +316,9 @@ export interface ForkOrigin {
 export interface Standing {
   readonly evidence: readonly Pick<EvidenceRow, 'criterion' | 'met'>[];
   readonly effects: readonly Pick<Effect, 'step' | 'index' | 'phase'>[];
+  /** Those that run, in order. */
+  readonly jobs: readonly Pick<JobRow, 'step' | 'index' | 'tool' | 'handle'>[];
+  readonly children: readonly (Place & { readonly child: string })[];
   /** Ordinal of the newest projection; 0 where there is none. */
   readonly projection: number;
   /** The newest whole checkpoint, as it was written, on which a short one can lean. */

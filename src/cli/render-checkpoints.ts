@@ -13,10 +13,19 @@ export function renderCheckpoints(checkpoints: readonly ListedCheckpoint[]): rea
   return [...more, ...lines].map((text, index) => row(index === 0 ? 'checkpoint' : '', text));
 }
 
-function lineOf({ checkpoint, writtenAt, at, turn, step, reason, why }: ListedCheckpoint): string {
+function lineOf({ checkpoint, writtenAt, at, turn, step, reason, elsewhere, why }: ListedCheckpoint): string {
   const name = checkpoint.slice(checkpoint.lastIndexOf('/') + 1);
   if (at === null) return `${name} ${writtenAt}, cannot be read: ${why ?? 'it is damaged'}`;
-  return `${name} ${writtenAt}, ${whyWords(at, reason)}, turn ${turn}, step ${step}`;
+  return `${name} ${writtenAt}, ${whyWords(at, reason)}, turn ${turn}, step ${step}${atWork(elsewhere)}`;
+}
+
+function atWork(elsewhere: ListedCheckpoint['elsewhere']): string {
+  const { jobs = [], children = [] } = elsewhere ?? {};
+  const parts = [
+    ...(jobs.length > 0 ? [plural(jobs.length, 'job')] : []),
+    ...(children.length > 0 ? [plural(children.length, 'child', 'children')] : []),
+  ];
+  return parts.length === 0 ? '' : `, ${parts.join(' and ')} at work`;
 }
 
 function whyWords(at: NonNullable<ListedCheckpoint['at']>, reason: ListedCheckpoint['reason']): string {

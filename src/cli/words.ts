@@ -9,8 +9,8 @@ export function money(microUsd: number): string {
   return `USD ${(microUsd / microUsdPerUsd).toFixed(4)}`;
 }
 
-export function plural(count: number, noun: string): string {
-  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+export function plural(count: number, noun: string, nouns = `${noun}s`): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? noun : nouns}`;
 }
 
 /** `850 ms`, `12 s`, `3 min 20 s`, `24 h 0 min`. */

@@ -12,6 +12,10 @@ const standingQuery = `select
        union all
        (select step, index, phase from effects where attempt = $1 and phase in ${isStandingPhase}
         order by step desc, index desc, generation desc limit ${committedShownMax + 1})) f) as effects,
+    (select coalesce(json_agg(json_build_object('step', j.step, 'index', j.index, 'tool', a.tool, 'handle', j.handle) order by j.step, j.index), '[]')
+     from jobs j join actions a using (attempt, step, index) where attempt = $1 and j.state = 'running') as jobs,
+    (select coalesce(json_agg(json_build_object('step', c.step, 'index', c.index, 'child', k.task || '/' || k.number) order by c.step, c.index), '[]')
+     from children c join attempts k on k.key = c.child where c.attempt = $1 and k.ended_at is null) as children,
     (select coalesce(max(ordinal), 0) from projections where attempt = $1) as projection,
     (select json_build_object('n', w.n, 'body', w.body) from checkpoints w where w.attempt = $1 and w.n =
       (select coalesce((body ->> 'like')::int, n) from checkpoints where attempt = $1 order by n desc limit 1)) as whole`;

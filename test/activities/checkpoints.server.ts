@@ -95,7 +95,7 @@ test('R12.1 a pause leaves all that the attempt stands on, as one document that 
   expect(await checkpoints(attempt)).toEqual([
     {
       n: 4,
-      v: 2,
+      v: 3,
       at: 'pause',
       thread: expect.any(Number),
       turn: 1,
@@ -113,6 +113,7 @@ test('R12.1 a pause leaves all that the attempt stands on, as one document that 
         tools: expect.objectContaining({ refund: refund.version, look: look.version }),
       },
       effects: { committed: [], more: false, uncertain: [] },
+      elsewhere: { jobs: [], children: [] },
       budget: {
         used: expect.objectContaining({ turns: 1, toolCalls: 1 }),
         limits: expect.objectContaining({ maxTurns: 30, maxRepairs: 3 }),
@@ -305,9 +306,9 @@ async function leave({ ref }: AttemptDriver, body: object): Promise<void> {
 
 test('R12.2 an attempt that a newer Holdfast paused is not resumed by an older one, which says why; the newer one resumes it', async () => {
   const attempt = await suspended('newer');
-  await leave(attempt, { v: 3, versions: { soul: 'x' } });
+  await leave(attempt, { v: 4, versions: { soul: 'x' } });
   expect(await resume(attempt)).toEqual({ kind: 'none' });
-  expect(await changes(attempt)).toEqual([{ part: 'checkpoint', from: '3', to: '2', handled: 'refuse' }]);
+  expect(await changes(attempt)).toEqual([{ part: 'checkpoint', from: '4', to: '3', handled: 'refuse' }]);
   expect(await rowsOf(world.pool, attempt.ref, 'select state, reason from attempts where key = $1')).toEqual([
     { state: 'SUSPENDED', reason: 'suspended' },
   ]);

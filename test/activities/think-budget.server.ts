@@ -117,7 +117,7 @@ test('R6.3 exhaustion suspends with a checkpoint once, and the same call goes on
 
   expect((await eventTypes(world.pool, attempt.ref)).filter((type) => type === 'paused')).toHaveLength(1);
   expect(await rowsOf(world.pool, attempt.ref, 'select body from checkpoints where attempt = $1')).toEqual([
-    { body: expect.objectContaining({ state: 'SUSPENDED', reason: 'budget_exceeded', v: 2 }) },
+    { body: expect.objectContaining({ state: 'SUSPENDED', reason: 'budget_exceeded', v: 3 }) },
   ]);
 
   await world.pool.query(`update attempts set limits = limits || '{"maxTokens": 100000}' where key = $1`, [

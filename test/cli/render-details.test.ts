@@ -167,10 +167,11 @@ test('R12.1 the newest checkpoints are listed by the name that fork takes, with 
     state: 'SUSPENDED' as const,
     reason: 'suspended' as const,
     unmet: [],
+    elsewhere: n < 7 ? null : { jobs: [], children: [1, 2].map((k) => ({ action: `s1.a${k}`, child: `c/${k}` })) },
     snapshot: null,
   });
   const text = shown({ checkpoints: [1, 2, 3, 4, 5, 6, 7].map(at) });
-  expect(text).toContain('c7 2026-01-01T00:00:07Z, at a pause (suspended), turn 1, step 7');
+  expect(text).toContain('c7 2026-01-01T00:00:07Z, at a pause (suspended), turn 1, step 7, 2 children at work');
   expect(text).toContain('2 older ones, in --json');
   expect(text).not.toContain('c2 ');
   const { why: _none, ...damaged } = { ...at(1), at: null, turn: null, step: null, state: null, reason: null, why: '' };

@@ -281,7 +281,7 @@ test('R12.1 a checkpoint of the first version can be forked from', async () => {
 
 test.each<[string, object, Partial<ForkRequest>, string, RegExp]>([
   ['no such checkpoint', checkpoint(), { at: 8 }, 'no_checkpoint', /^There is no fork-\d+\/1\/c8\.$/],
-  ["a newer Holdfast's", { v: 3 }, {}, 'unreadable', /document version 3; this one reads up to 2/],
+  ["a newer Holdfast's", { v: 4 }, {}, 'unreadable', /document version 4; this one reads up to 3/],
   ['no files yet', checkpoint({ snapshot: null }), {}, 'unprepared', /no files yet/],
 ])('R12.3 %s: nothing is made, and it is said why', async (_what, body, change, why, detail) => {
   const from = await paused(body);
@@ -308,7 +308,7 @@ test('R12.3 an attempt without a checkpoint, and one that undoes an effect, are 
 });
 
 test('R12.1 checkpoints are listed as they can be read, each by the name that fork takes', async () => {
-  const from = await paused({ v: 3 });
+  const from = await paused({ v: 4 });
   await createLedger(pool).transact(from, { n: 2 }, (tx) => {
     tx.insert('checkpoints', { n: 2, body: checkpoint() });
     tx.emit({ type: 'paused', payload: { state: 'WAITING_FOR_USER', reason: 'blocked' } });
@@ -325,6 +325,7 @@ test('R12.1 checkpoints are listed as they can be read, each by the name that fo
       state: 'WAITING_FOR_USER',
       reason: 'blocked',
       unmet: [],
+      elsewhere: null,
       snapshot: 'c1',
     },
   ]);

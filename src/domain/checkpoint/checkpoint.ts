@@ -5,7 +5,7 @@ import { taskStateSchema } from '../context/task-state';
 import { versionsSchema } from './versions';
 
 /** Version of the documents that are written here. */
-export const checkpointVersion = 2;
+export const checkpointVersion = 3;
 
 const count = z.number().int().nonnegative();
 /**
@@ -36,6 +36,14 @@ export const checkpointSchema = z.strictObject({
     /** Sent, and nobody can tell yet. */
     uncertain: z.array(z.strictObject({ action: z.string(), phase: z.string() })),
   }),
+  /** What goes on beside the attempt, with the action that began it; null: an older document, which did not say. */
+  elsewhere: z
+    .strictObject({
+      /** `handle`: the other side's name for it. */
+      jobs: z.array(z.strictObject({ action: z.string(), tool: z.string(), handle: z.string() })),
+      children: z.array(z.strictObject({ action: z.string(), child: z.string() })),
+    })
+    .nullable(),
   /** What is left of each limit is the difference. */
   budget: z.strictObject({ used: z.custom<Account>(isAccount), limits: z.record(z.string(), count) }),
   base: z.string().nullable(),

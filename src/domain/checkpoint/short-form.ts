@@ -11,7 +11,7 @@ import type { Checkpoint } from './checkpoint';
  *   I2  What took effect before a claim is not named: the effect log has it by place, and the claim's place is its own.
  */
 const shortSchema = z.looseObject({
-  v: z.literal(2),
+  v: z.literal([2, 3]),
   /** Move of the whole one. */
   like: z.number().int().nonnegative(),
   step: z.number().int().nonnegative(),
@@ -56,7 +56,7 @@ export function restore(body: unknown, base: unknown): unknown {
   const short = shortSchema.safeParse(body);
   const whole = z.looseObject({ budget: z.looseObject({ used: z.looseObject({}) }) }).safeParse(base);
   if (!short.success || !whole.success || leansOn(base) !== undefined) return undefined;
-  const { like: _like, used, ...own } = short.data;
+  const { like: _like, v: _v, used, ...own } = short.data;
   const counts = used && Object.fromEntries(counted.map((name, i) => [name, used[i]]));
   return {
     ...whole.data,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endStates } from '../attempt/states';
 
 /** Steps from one version of the document to the next; each knows the one before it and no other. */
-const steps: Readonly<Record<number, (body: unknown) => unknown>> = { 1: fromFirst };
+const steps: Readonly<Record<number, (body: unknown) => unknown>> = { 1: fromFirst, 2: fromSecond };
 
 /** A document as the newest version has it; whatever is none is handed on as it is, to be refused by its schema. */
 export function upcast(body: unknown): unknown {
@@ -13,6 +13,11 @@ export function upcast(body: unknown): unknown {
     if (!step) return newest;
     newest = step(newest);
   }
+}
+
+/** It did not say what went on elsewhere. */
+function fromSecond(body: unknown): unknown {
+  return { ...Object(body), v: 3, elsewhere: null };
 }
 
 const first = z.looseObject({

@@ -18,6 +18,8 @@ export interface ListedCheckpoint {
   readonly state: AttemptState | null;
   readonly reason: Reason | null;
   readonly unmet: readonly string[];
+  /** Jobs and children that were at work; null where it does not say. */
+  readonly elsewhere: Checkpoint['elsewhere'];
   readonly snapshot: string | null;
   readonly why?: string;
 }
@@ -46,9 +48,10 @@ function listed(ref: AttemptRef, row: StoredCheckpoint & { at: Date }): ListedCh
       state: null,
       reason: null,
       unmet: [],
+      elsewhere: null,
       snapshot: null,
       why: read.why,
     };
-  const { at, turn, step, state, reason, unmet, snapshot } = read.checkpoint;
-  return { ...named, at, turn, step, state, reason, unmet, snapshot };
+  const { at, turn, step, state, reason, unmet, elsewhere, snapshot } = read.checkpoint;
+  return { ...named, at, turn, step, state, reason, unmet, elsewhere, snapshot };
 }

@@ -5,7 +5,7 @@ import { readCheckpoint as readStored } from '../../../src/domain/checkpoint/rea
 const readCheckpoint = (body: unknown) => readStored({ body, base: null });
 
 const newest: Checkpoint = {
-  v: 2,
+  v: 3,
   at: 'pause',
   thread: 7,
   turn: 2,
@@ -17,6 +17,10 @@ const newest: Checkpoint = {
   context: { projection: 1, contract: 2, input: 4 },
   versions: { code: '1.2.0', policy: 'abc', environment: 'linux', models: { m: 'v1' }, tools: { read: '1' } },
   effects: { committed: ['s3.a0'], more: true, uncertain: [{ action: 's9.a0', phase: 'UNKNOWN' }] },
+  elsewhere: {
+    jobs: [{ action: 's8.a0', tool: 'run_report', handle: 'job-1' }],
+    children: [{ action: 's9.a1', child: 'fix.1.s9a1/1' }],
+  },
   budget: { used: emptyAccount, limits: { ...defaultLimits } },
   base: 'b0',
   snapshot: 'c1',
@@ -50,7 +54,7 @@ test('R12.1 a document of the first version is read as the newest has it, and wh
   expect(readCheckpoint(first)).toEqual({
     ok: true,
     checkpoint: {
-      v: 2,
+      v: 3,
       at: 'pause',
       thread: null,
       turn: 1,
@@ -62,6 +66,7 @@ test('R12.1 a document of the first version is read as the newest has it, and wh
       context: { projection: 0, contract: null, input: 2 },
       versions: { code: '0.9.0', policy: null, environment: null, models: { main: null, backup: null }, tools: null },
       effects: { committed: [], more: true, uncertain: [{ action: 's4.a0', phase: 'SENT' }] },
+      elsewhere: null,
       budget: { used: first.account, limits: defaultLimits },
       base: null,
       snapshot: null,
@@ -83,10 +88,10 @@ test('R12.1 an account that counts something more is read as well', () => {
 });
 
 test('R12.2 a document of a newer version is refused with both versions', () => {
-  expect(readCheckpoint({ v: 3, whatever: true })).toEqual({
+  expect(readCheckpoint({ v: 4, whatever: true })).toEqual({
     ok: false,
-    newer: 3,
-    why: expect.stringContaining('document version 3; this one reads up to 2'),
+    newer: 4,
+    why: expect.stringContaining('document version 4; this one reads up to 3'),
   });
 });
 

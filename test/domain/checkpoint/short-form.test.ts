@@ -4,7 +4,7 @@ import { readCheckpoint } from '../../../src/domain/checkpoint/read-checkpoint';
 import { leansOn, restore, shorten } from '../../../src/domain/checkpoint/short-form';
 
 const base: Checkpoint = {
-  v: 2,
+  v: 3,
   at: 'pause',
   thread: 7,
   turn: 1,
@@ -16,6 +16,7 @@ const base: Checkpoint = {
   context: { projection: 0, contract: 1, input: 1 },
   versions: { code: '1', policy: 'p', environment: null, models: { m: 'a' }, tools: { refund: 'r' } },
   effects: { committed: ['s3.a0'], more: false, uncertain: [] },
+  elsewhere: { jobs: [], children: [] },
   budget: { used: { ...emptyAccount, turns: 1 }, limits: { ...defaultLimits } },
   base: 'b',
   snapshot: 'c',
@@ -42,7 +43,7 @@ const read = (checkpoint: Checkpoint): Checkpoint => ({
 test('R12.1 a claim that has most in common with the whole checkpoint before it is a fraction of it', () => {
   const short = stored(claim());
   expect(short).toEqual({
-    v: 2,
+    v: 3,
     like: 30,
     step: 12,
     state: 'EXECUTING_TOOL',
@@ -60,6 +61,7 @@ test.each<[string, Partial<Checkpoint>]>([
   ['other versions', { versions: { ...base.versions, policy: 'q' } }],
   ['another view', { context: { projection: 2, contract: 2, input: 5 } }],
   ['other files', { snapshot: 'd' }],
+  ['a child at work', { elsewhere: { jobs: [], children: [{ action: 's9.a0', child: 'c/1' }] } }],
   ['raised limits', { budget: { used: base.budget.used, limits: { ...defaultLimits, maxTurns: 90 } } }],
   ['errors of a tool', { budget: { ...base.budget, used: { ...emptyAccount, toolErrors: { refund: 2 } } } }],
   [
@@ -93,6 +95,15 @@ test('R12.1 one that leans on the first version of a document is read as well', 
   if (!upcast.ok) throw new Error(upcast.why);
   const short = shorten(claim(), { n: 3, checkpoint: upcast.checkpoint });
   expect(readCheckpoint({ body: short, base: first })).toEqual({ ok: true, checkpoint: read(claim()) });
+});
+
+test('R12.1 a short one of the second version leans on a whole one of it, and what went on elsewhere is not known', () => {
+  const { elsewhere: _none, ...rest } = base;
+  const body = { ...Object(stored(claim())), v: 2 };
+  expect(readCheckpoint({ body, base: { ...rest, v: 2 } })).toEqual({
+    ok: true,
+    checkpoint: { ...read(claim()), elsewhere: null },
+  });
 });
 
 test.each([null, undefined, {}, stored(claim())])(

@@ -10,6 +10,8 @@ export function checkpointContract(world: World): void {
     expect(await look(world().port(), ref, (tx) => tx.standing())).toEqual({
       evidence: [],
       effects: [],
+      jobs: [],
+      children: [],
       projection: 0,
       whole: null,
     });

@@ -43,12 +43,15 @@ export function childContract(world: World): void {
 
   test('R15.1 a child that has ended is open until its end was observed, and lives no more', async () => {
     const { ref, port, child } = await begun();
+    const atWork = async () => (await look(port, ref, (tx) => tx.standing())).children;
+    expect(await atWork()).toEqual([{ step: 1, index: 0, child: child.id }]);
     await port.transact(child, { n: 1 }, (tx) => {
       tx.update({ state: 'CANCELLED', reason: 'cancelled', ended: true });
       tx.emit({ type: 'ended', payload: { state: 'CANCELLED', reason: 'cancelled' } });
     });
     expect(await look(port, ref, (tx) => tx.openChildren())).toMatchObject([{ ref: child, ended: true }]);
     expect(await look(port, ref, (tx) => tx.liveChildren())).toBe(0);
+    expect(await atWork()).toEqual([]);
     await port.transact(ref, { n: 2 }, (tx) => {
       tx.insert('observations', observation({ step: 1, index: 0 }));
       tx.emit({ type: 'action_finished', payload: { index: 0, tool: 'delegate', ok: true, bytes: 1 } });

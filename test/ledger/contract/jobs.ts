@@ -44,7 +44,10 @@ export function jobContract(world: World): void {
       cancelAsked: true,
       state: 'running',
     });
+    const { jobs } = await look(port, ref, (tx) => tx.standing());
+    expect(jobs).toEqual([{ ...place, tool: 'convert', handle: row.handle }]);
     await port.transact(ref, { n: 3 }, (tx) => tx.changeJob(place, { state: 'failed', output: 'disk full' }));
+    expect((await look(port, ref, (tx) => tx.standing())).jobs).toEqual([]);
     expect(await look(port, ref, (tx) => tx.job(place))).toMatchObject({ state: 'failed', output: 'disk full' });
     expect(await look(port, ref, (tx) => tx.runningJobs())).toEqual([]);
   });

@@ -13,6 +13,7 @@ import { committedShownMax } from '../../../src/domain/checkpoint/checkpoint';
 import type { StoredCheckpoint } from '../../../src/domain/checkpoint/read-checkpoint';
 import { leansOn } from '../../../src/domain/checkpoint/short-form';
 import type { Contract } from '../../../src/domain/contract/contract';
+import { isRunning } from '../../../src/domain/job/job';
 import { type AttemptRef, taskOf } from '../../../src/protocol/ids';
 import { leaseMs } from '../../../src/protocol/lease';
 import { kinOf } from './kin';
@@ -171,7 +172,7 @@ export function stepsOf(own: AttemptTables, from: number, upto: number): ViewRow
 const newestFirst = (a: EffectRecord, b: EffectRecord) =>
   b.step - a.step || b.index - a.index || b.generation - a.generation;
 
-export function standingOf(own: AttemptTables, effects: readonly EffectRecord[]): Standing {
+export function standingOf(tables: Tables, own: AttemptTables, effects: readonly EffectRecord[]): Standing {
   const inPhase = (...phases: string[]) => effects.filter(({ phase }) => phases.includes(phase)).sort(newestFirst);
   return {
     evidence: evidenceOf(own, newestCandidate(own)).map(({ criterion, met }) => ({ criterion, met })),
@@ -181,6 +182,14 @@ export function standingOf(own: AttemptTables, effects: readonly EffectRecord[])
     ]
       .sort(newestFirst)
       .map(({ step, index, phase }) => ({ step, index, phase })),
+    jobs: [...own.jobs.values()].filter(isRunning).map(({ step, index, handle }) => ({
+      ...{ step, index, handle },
+      tool: own.actions.get(placeKey(step, index))?.tool ?? '',
+    })),
+    children: [...own.children.values()]
+      .map(({ step, index, child }) => ({ step, index, row: attemptTables(tables, child).head.row }))
+      .filter(({ row }) => !row.ended)
+      .map(({ row, ...place }) => ({ ...place, child: row.ref.id })),
     projection: Math.max(0, ...own.projections.keys()),
     whole: wholeCheckpoint(own),
   };

@@ -161,7 +161,7 @@ export class MemoryTx implements AttemptTx {
   }
 
   standing(): Promise<Standing> {
-    return this.read('standing', () => reads.standingOf(this.own, effects.madeBy(this.tables, this.key)));
+    return this.read('standing', () => reads.standingOf(this.tables, this.own, effects.madeBy(this.tables, this.key)));
   }
   newestCheckpoint(): Promise<StoredCheckpoint | undefined> {
     return this.read('newest checkpoint', () => reads.newestCheckpoint(this.own));
