@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { findProgram } from '../../src/embedded/programs/find-program';
 import { temporalCli } from '../../src/embedded/programs/server-programs';
+import type { Transcript } from '../../src/models/scripted/transcript-schema';
 import { until } from '../support/gate';
 import { brokenInvariants } from '../support/ledger-invariants';
 import { type CliWorld, cliWorld } from './support/cli-world';
@@ -16,15 +17,22 @@ const answers = {
   mixed: { 1: { calls: [note('at once'), transfer(10), note('after')] }, 2: then },
   signed: { 1: { calls: [note('signed')] }, 2: then },
   soon: { 1: { calls: [note('soon')] }, 2: then },
+  family: {
+    1: { calls: [{ tool: 'delegate', args: { goal: 'Pay it.', kind: 'dialog', tools: ['wire_transfer'] } }] },
+    2: then,
+  },
 };
 type Name = keyof typeof answers;
 /** Tasks of each kind: attempts of one task would know each other's effects. */
 const tasksMax = 30;
-const attempts = Object.fromEntries(
+const attempts: Transcript['attempts'] & object = Object.fromEntries(
   Object.entries(answers).flatMap(([name, steps]) =>
     Array.from({ length: tasksMax }, (_, index) => [`${name}-${index + 1}`, steps]),
   ),
 );
+/** Of what `family` delegates. */
+const paid = { 1: { calls: [transfer(20)] }, 2: { text: 'It is paid.' } };
+for (let index = 1; index <= tasksMax; index += 1) attempts[`family-${index}.1.s1a0`] = paid;
 let tasks = 0;
 const rules = `rules:
   - { id: small, when: tool == "wire_transfer" && args.amount <= 100.0, decision: require_approval, approvers: ["role:finance"], channel: asserted }
@@ -103,6 +111,29 @@ test('R5.3 what waits is in the inbox, and the command that stands there carries
     },
   ]);
   expect((await world.run('effects', attempt)).stdout).toMatch(/COMMITTED\t1\t.*\tsmall: ana\t/);
+});
+
+test('R15.1 R5.3 what a child asks for is answered at its root, by the command that the inbox has, and goes on in the child', async () => {
+  tasks += 1;
+  const root = await world.json(
+    0,
+    'start',
+    world.task(`family-${tasks}`, { tools: ['delegate', 'wire_transfer'] }),
+    '--by',
+    'zoe',
+  );
+  const child = `family-${tasks}.1.s1a0/1`;
+  type Inbox = readonly { attemptId: string; command: string }[];
+  const asked = async () => (await world.json<Inbox>(0, 'inbox')).find(({ attemptId }) => attemptId === child);
+  await until(async () => (await asked()) !== undefined, 'the child asks');
+  expect((await show(root.attemptId)).pending).toMatchObject([{ kind: 'approval', actionId: `${child}/s1.a0` }]);
+  const approved = await world.run('approve', root.attemptId, '--by', 'ana');
+  expect(approved).toMatchObject({ code: 0, stdout: expect.stringContaining(`Approved by ana: ${child}/s1.a0`) });
+  await asks(root.attemptId);
+  expect(
+    world.shop.lines('wire_transfer').filter(({ args }) => String(args['reference']).includes(child)),
+  ).toHaveLength(1);
+  expect(await stateOf(child)).toBe('COMPLETED');
 });
 
 test('R5.2 a denial is told to the agent, and nothing is sent', async () => {
