@@ -106,6 +106,19 @@ test.each<[string, Work, Work, string]>([
   expect(told).toMatchObject({ kind: 'conflicts', conflicts: [{ text }] });
 });
 
+test.each(['new', '../outside', '.git/config', '/etc/passwd', ':(glob)**'])(
+  'R14.4 what is chosen is a file of the workspace, and nothing else is touched: %s',
+  async (path) => {
+    const choices = { takeMine: [], takeTheirs: [path] };
+    const theirs = (root: string) => writeIn(root, { 'new/c.txt': 'c' });
+    const outcome = await merged(nothing, write('b.txt', 'mine'), theirs, choices).then(
+      ({ told }) => told.kind,
+      (error: { failure?: { code: string } }) => error.failure?.code,
+    );
+    expect([path, outcome]).toEqual([path, expect.stringMatching(/^(?:merged|NOT_A_FILE)$/)]);
+  },
+);
+
 test('R14.4 a deletion can be taken', async () => {
   const taken = await merged(nothing, write('b.txt', 'mine'), remove('b.txt'), { takeMine: [], takeTheirs: ['b.txt'] });
   expect([taken.told.kind, taken.b]).toEqual(['merged', undefined]);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Conflict, Merged, MergeSides } from '../../activities/ports';
+import { type Conflict, type Merged, type MergeSides, WorkspaceError } from '../../activities/ports';
 import { type Git, type GitOutput, type GitPlace, gitFailure } from './git';
 
 /** What `git merge-tree` ends with where there are conflicts. */
@@ -72,13 +72,21 @@ async function withChoices(
   const at = { gitDir: place.gitDir, indexFile: join(place.indexFile, '..', 'merge-index') };
   await git.ok(at, ['read-tree', tree]);
   for (const { path, from } of choices) {
-    const entry = await git.ok(at, ['ls-tree', '-z', from, '--', path]);
-    const [, mode, object] = /^(\d+) \w+ ([0-9a-f]+)\t/.exec(entry) ?? [];
+    const entry = await git.run(at, ['ls-tree', '-z', from, '--', path]);
+    const [, mode, type, object] = /^(\d+) (\w+) ([0-9a-f]+)\t/.exec(entry.stdout) ?? [];
+    if (type === 'tree' || entry.code !== 0) throw noFile(path);
     if (mode === undefined || object === undefined) await git.ok(at, ['update-index', '--force-remove', '--', path]);
     else await git.ok(at, ['update-index', '--add', '--cacheinfo', `${mode},${object},${path}`]);
   }
   return (await git.ok(at, ['write-tree'])).trim();
 }
+
+const noFile = (path: string) =>
+  new WorkspaceError(
+    { class: 'tool_argument', code: 'NOT_A_FILE' },
+    `${path} names no file of the workspace.`,
+    'Name files that are in conflict, as they were told.',
+  );
 
 async function conflictAt(
   git: Git,
