@@ -24,10 +24,10 @@ function helpOf(command: Named): string {
 
 test('every command of this version is there', () => {
   const expected = [
-    ['up', 'demo', 'doctor', 'verify-ledger'],
+    ['up', 'worker', 'demo', 'doctor', 'verify-ledger'],
     ['start', 'fork', 'say', 'cancel', 'suspend', 'resume'],
     ['inbox', 'approve', 'deny', 'effects', 'reconcile', 'compensate', 'revoke'],
-    ['list', 'show', 'watch', 'replay'],
+    ['list', 'show', 'watch', 'events', 'replay'],
     ['policy check', 'policy explain'],
     ['contract evidence', 'contract unseal'],
   ];

@@ -1,4 +1,5 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { audiences } from '../../protocol/audiences';
 import { type Done, namedCommand, wholeNumber } from './named-command';
 
 /** What is read and changes nothing. */
@@ -26,6 +27,18 @@ export function addReads(program: Command, done: Done): void {
     .action(async (attempt, options) => {
       const { watch }: typeof import('../commands/watch') = require('../commands/watch');
       done(await watch(attempt, options));
+    });
+  namedCommand(
+    program,
+    'events <attempt>',
+    'its events up to now, as an audience sees them; with --json one line an event',
+    'holdfast events @last --audience user',
+  )
+    .addOption(new Option('--audience <name>', 'whose view').choices(audiences).default('operator'))
+    .option('--from <cursor>', 'the sequence of the last event already seen', wholeNumber, 0)
+    .action(async (attempt, options) => {
+      const { events }: typeof import('../commands/events') = require('../commands/events');
+      done(await events(attempt, options));
     });
   namedCommand(
     program,
