@@ -22,7 +22,7 @@ export const endStates = ['COMPLETED', 'FAILED', 'CANCELLED'] as const;
 export const attemptStates = [...activeStates, ...endStates] as const;
 
 export type EndState = (typeof endStates)[number];
-export type AttemptState = (typeof attemptStates)[number];
+export type AttemptState = (typeof activeStates)[number] | EndState;
 
 export const reasons = [
   'success',
