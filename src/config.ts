@@ -31,7 +31,12 @@ export interface Config {
   readonly tenants?: Readonly<Record<string, Partial<Limits>>>;
   /** What the attempts of a tenant may cost together; a tenant that is not there has no such limit. */
   readonly tenantCosts?: Readonly<Record<string, TenantCost>>;
-  readonly workspace: { readonly sources?: readonly string[]; readonly sandbox: 'auto' | 'required' };
+  readonly workspace: {
+    readonly sources?: readonly string[];
+    readonly sandbox: 'auto' | 'required';
+    /** `many`: workers have data folders of their own. */
+    readonly hosts: 'one' | 'many';
+  };
   /** Absolute paths of modules that export tools. */
   readonly toolModules: readonly string[];
   readonly mcp: readonly McpServerConfig[];
@@ -88,7 +93,9 @@ export function loadConfig({ cwd, env, flags = {} }: ConfigSources): Config {
       : resolve(calledFrom, flags.dataDir);
   const temporal = temporalTarget(env);
   const deployment = deploymentOf(env);
-  const { sources, sandbox = 'auto' } = written.workspace ?? {};
+  const singleUser = isSingleUser(env, temporal);
+  // Embedded, there is one worker; elsewhere somebody who starts a second one must not lose the work of the first.
+  const { sources, sandbox = 'auto', hosts = singleUser ? 'one' : 'many' } = written.workspace ?? {};
   return {
     ...(file !== undefined && { file }),
     calledFrom,
@@ -100,13 +107,13 @@ export function loadConfig({ cwd, env, flags = {} }: ConfigSources): Config {
       ),
     }),
     ...(written.tenants !== undefined && { tenantCosts: tenantCostsOf(written.tenants) }),
-    workspace: { sandbox, ...(sources !== undefined && { sources }) },
+    workspace: { sandbox, hosts, ...(sources !== undefined && { sources }) },
     toolModules: (written.tools ?? []).map((path) => resolve(folder, path)),
     mcp: mcpServers(written.mcp ?? {}, folder, env),
     skillFolders: (written.skills ?? []).map((path) => resolve(folder, path)),
     databases: databaseConfigs(written.databases, folder, env),
     sealed: sealedFolders(written.sealed, folder),
-    policy: policyConfig(written, folder, isSingleUser(env, temporal)),
+    policy: policyConfig(written, folder, singleUser),
     ...(env['DATABASE_URL'] && { databaseUrl: env['DATABASE_URL'] }),
     ...(temporal !== undefined && { temporal }),
     ...(deployment !== undefined && { deployment }),

@@ -21,6 +21,7 @@ import { queuesOf } from './worker/queues';
 import { runWorker, type WorkerParts } from './worker/run-worker';
 import { createWorkspaces } from './workspace/create-workspaces';
 import { environmentVersion } from './workspace/environment-version';
+import { hostName } from './workspace/host-name';
 
 /** The worker process: configuration in, adapters joined, polling until a signal. */
 async function main(): Promise<void> {
@@ -74,6 +75,7 @@ function adapters(config: Config, tools: ToolPort, logger: Logger) {
       sources: config.workspace.sources,
     }),
     artifacts: createFileStore(config.objectStore),
+    host: config.workspace.hosts === 'many' ? hostName(config.dataDir) : undefined,
     databases: createDatabases(config.databases),
     tenantCosts: config.tenantCosts,
   };

@@ -67,6 +67,7 @@ export function createAct(deps: ActivityDeps) {
 
     const answered = await numbered<'act', Work, Result>(deps, 'act', call, signal, {
       takes: 'acting',
+      workspace: action.kind === 'run' && 'workspace' in action.tool && action.tool.workspace,
       open: (tx, facts) => open(deps, tx, call, action, facts),
       sent: (tx, takeover) => wasSent(tx, call, action, takeover),
       work: (work, abort) => perform(deps, call, action, work, abort),
@@ -238,7 +239,7 @@ async function closeRun(
   tx: AttemptTx,
   call: Call<'act'>,
   work: Extract<Work, { kind: 'run' }>,
-  { result, snapshot, text, notice }: Extract<Result, { kind: 'run' }>,
+  { result, snapshot, bundle, text, notice }: Extract<Result, { kind: 'run' }>,
 ): Promise<Answer> {
   const { tool, execution } = work;
   const key = { step: call.args.step, index: call.args.index, try: call.args.try, execution };
@@ -246,6 +247,7 @@ async function closeRun(
   if (again) return again;
   await tellRepeatedRead(tx, key, work);
   tx.closeToolTry(key, result.ok ? { outcome: 'ok' } : { outcome: 'error', failure: result.failure.code });
+  if (bundle) tx.keepBundle(bundle);
   const observed = observe(tx, call.args, { of: tool }, result, text, snapshot, notice);
   if (result.ok) {
     noteLook(tx, tool, work.args, key.step);

@@ -8,6 +8,7 @@ import { isOverruled } from './goal-revised';
 import { numbered } from './numbered-call';
 import { WorkspaceError } from './ports';
 import { stopped } from './stopped';
+import { bringHere } from './workspace-bundles';
 
 type Committed =
   | { readonly kind: 'committed'; readonly commit: string; readonly fit: BranchFit }
@@ -30,6 +31,7 @@ export function createCommit(deps: ActivityDeps) {
     const branch = resultBranch(call.ref);
     return numbered<'commit', string, Committed>(deps, 'commit', call, signal, {
       takes: 'committing',
+      workspace: true,
       async open(tx, facts) {
         const stop = facts.sent ? undefined : stopped(facts);
         if (stop || tx.attempt.ended) return { answer: stop ?? { kind: 'interrupted' } };
@@ -43,7 +45,7 @@ export function createCommit(deps: ActivityDeps) {
       },
       // The branch may be there: whoever takes over finds out by making it, and the answer is what that says (M5).
       sent: async (_tx, takeover) => takeover,
-      work: (snapshot) => commit(deps, call, snapshot, branch),
+      work: (snapshot, abort) => commit(deps, call, snapshot, branch, abort),
       async close(tx, _snapshot, committed) {
         if (committed.kind === 'failed') {
           if (tx.attempt.start.race) await tx.leaveRace();
@@ -64,10 +66,12 @@ async function commit(
   { ref }: Call<'commit'>,
   snapshot: string,
   branch: string,
+  signal: AbortSignal,
 ): Promise<Committed> {
   const { goal } = await deps.ledger.contract(ref);
   try {
     const workspace = { tenant: ref.tenant, attempt: ref.id };
+    await bringHere(deps, { ref, snapshot }, signal);
     const made = await deps.workspaces.commit(workspace, snapshot, branch, goal);
     if (made === undefined) return { kind: 'unchanged' };
     return { kind: 'committed', commit: made, fit: await deps.workspaces.fit(workspace, made) };

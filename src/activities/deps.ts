@@ -17,4 +17,4 @@ export interface ActivityDeps extends NumberedDeps {
 }
 
 /** What the record of an attempt is read with. */
-export type RecordDeps = Pick<ActivityDeps, 'ledger' | 'artifacts' | 'tools' | 'workspaces'>;
+export type RecordDeps = Pick<ActivityDeps, 'ledger' | 'artifacts' | 'tools' | 'workspaces' | 'host'>;

@@ -7,3 +7,11 @@ export class ExecutionLostError extends Error {
 export class MoveMismatchError extends Error {
   override readonly name = 'MoveMismatchError';
 }
+
+/** Another host has the attempt's worktree, and it lives: the call belongs there. */
+export class ElsewhereError extends Error {
+  override readonly name = 'ElsewhereError';
+  constructor(readonly host: string) {
+    super(`The worktree is on the host ${host}.`);
+  }
+}

@@ -19,6 +19,7 @@ import type { Answered, CallKind } from '../protocol/calls';
 import type { EventContent, Visibility } from '../protocol/events';
 import type { AttemptRef } from '../protocol/ids';
 import type { Message } from '../protocol/messages';
+import type { BundleRow } from './bundle-rows';
 import type { ChildOrigin, ChildRow, NewChild } from './child-rows';
 import type {
   Approval,
@@ -41,6 +42,7 @@ import type { JobChange, JobRow, Place } from './job-rows';
 import type { Usage } from './ports';
 import type { AnsweredCall, Body, EvidenceRow, ItemRecords, ProjectionRow, StoredBody } from './record-rows';
 
+export * from './bundle-rows';
 export * from './child-rows';
 export * from './effect-rows';
 export * from './insert-rows';
@@ -81,6 +83,11 @@ export interface LedgerPort {
   evidence(ref: AttemptRef, candidate: number): Promise<readonly EvidenceRow[]>;
   /** Calls of these tools that succeeded, in the order of the record. */
   answered(ref: AttemptRef, tools: readonly string[]): Promise<readonly AnsweredCall[]>;
+  /**
+   * The bundles that a snapshot of the tenant is made from, in the order in which they are read; none where the ledger keeps none of
+   * it. Rows never change.
+   */
+  bundles(tenant: string, snapshot: string): Promise<readonly BundleRow[]>;
   /** Sequence of the attempt's first event of this type; undefined where it has none. */
   firstEvent(ref: AttemptRef, type: string): Promise<number | undefined>;
 }
@@ -137,6 +144,8 @@ export interface AttemptTx {
   newestEvidence(): Promise<readonly EvidenceRow[]>;
   /** Other live executions of this attempt (R11.3). */
   otherExecutions(): Promise<number>;
+  /** Whether a worker of this host has a lease, by the ledger's clock (M9). */
+  hostLives(host: string): Promise<boolean>;
   /** What a checkpoint says beside the attempt's own row (R12.1); one round trip, whose cost does not grow with the attempt. */
   standing(): Promise<Standing>;
   /** As it was written, by whatever version (R12.2); undefined where there is none. */
@@ -232,6 +241,8 @@ export interface AttemptTx {
   update(change: Partial<AttemptChange>): void;
   emit(event: EventContent, visibility?: Visibility): void;
   insert<T extends keyof Inserts>(table: T, row: Inserts[T]): void;
+  /** Records a snapshot's bundle, which the object store holds; once a snapshot and tenant. */
+  keepBundle(bundle: BundleRow): void;
   /** Records that the object store holds a body of this attempt's tenant (R10.3). */
   keepArtifact(body: StoredBody): void;
   closeModelTry(key: { step: number; try: number; execution: number }, close: CloseModelTry): void;
@@ -292,6 +303,8 @@ export interface AttemptRow {
   readonly versions: Readonly<Record<string, string>>;
   readonly baseCommit: string | null;
   readonly snapshot: string | null;
+  /** The host that has its worktree; null before one is made, and where one host is all there is. */
+  readonly host: string | null;
   /** No compaction is tried up to this step. */
   readonly compactAfter: number;
   /** Hash of the versions that it last went on beside (R12.2); null before its first call. */
@@ -338,6 +351,7 @@ export interface AttemptChange {
   tainted: true;
   baseCommit: string;
   snapshot: string;
+  host: string;
   contractVersion: number;
   revisedAfterStep: number;
   compactAfter: number;

@@ -18,6 +18,7 @@ import { awaitedIds, landRiders, namedMessages, takenBeside, waits } from './mes
 import { notices, noticeVersions } from './notice-versions';
 import { nothingTaken, type Taken, type TakePolicy, takeMessages } from './take-messages';
 import type { VersionDeps } from './versions-here';
+import { hostIn, leftBy, takeOver } from './workspace-host';
 
 /** How often a call that somebody else works on looks for the answer. */
 const pollMs = 50;
@@ -39,6 +40,8 @@ const landPauseMs = 250;
 export interface NumberedDeps extends VersionDeps {
   readonly ledger: LedgerPort;
   readonly executions: Executions;
+  /** The name of this host, where workers have data folders of their own; undefined where one host is all there is. */
+  readonly host?: string | undefined;
 }
 
 type Answer<Kind extends CallKind> = CallAnswers[Kind];
@@ -71,6 +74,8 @@ export interface OpenFacts extends Taken {
 
 export interface Stages<Kind extends CallKind, W, R> {
   readonly takes: TakePolicy;
+  /** It works in the attempt's worktree: only the host that has it opens the call, or one that takes it over. */
+  readonly workspace?: boolean;
   /** Transaction one: answers at once, or says what to do. Messages were taken, unless something was `sent`. */
   open(tx: AttemptTx, facts: OpenFacts): Promise<Opened<Answer<Kind>, W>> | Opened<Answer<Kind>, W>;
   /** Reads again what `open` decides on, between two transactions; needed where that answers `again`. */
@@ -183,8 +188,11 @@ class NumberedCall<Kind extends CallKind, W, R> {
     const previous = tx.execution;
     if (previous) this.compare(previous);
     if (previous?.live && previous.id !== this.id) throw new Busy();
+    const { host } = this.deps;
+    const from = this.stages.workspace ? await leftBy(tx, host) : undefined;
 
     landRiders(tx, this.call as Call);
+    if (from !== undefined && host !== undefined) takeOver(tx, from, host);
     const isLost = previous !== undefined && previous.id !== this.id;
     const takeover = isLost || this.tookOver;
     const stops = this.isStopped(tx, 'cancel') || this.isStopped(tx, 'suspend');
@@ -271,7 +279,12 @@ class NumberedCall<Kind extends CallKind, W, R> {
 
   private record(tx: AttemptTx, answer: Answer<Kind>): Answered<Kind> {
     const named = namedMessages(tx, this.call.n, awaitedIds(this.call));
-    const answered: Answered<Kind> = { answer, ...(named.length > 0 ? { named } : {}), acked: tx.attempt.acked };
+    const answered: Answered<Kind> = {
+      answer,
+      ...(named.length > 0 ? { named } : {}),
+      acked: tx.attempt.acked,
+      ...hostIn(tx),
+    };
     tx.answer(this.kind, this.argsHash, answered as Answered);
     return answered;
   }

@@ -1,3 +1,4 @@
+import type { WorkspaceSpec } from '../domain/contract/contract';
 import type { Failure } from '../domain/failure/failure';
 import type { Answered, Call } from '../protocol/calls';
 import type { ActivityDeps } from './deps';
@@ -5,6 +6,7 @@ import type { AttemptRow } from './ledger-port';
 import { numbered } from './numbered-call';
 import { WorkspaceError, type WorkspaceOrigin } from './ports';
 import { stopped } from './stopped';
+import { keptBundles } from './workspace-bundles';
 
 type Prepared =
   | { readonly kind: 'ready'; readonly base: string; readonly snapshot: string; readonly setupMs: number }
@@ -19,6 +21,7 @@ export function createPrepare(deps: ActivityDeps) {
   return async (call: Call<'prepare'>, signal: AbortSignal): Promise<Answered<'prepare'>> =>
     numbered<'prepare', Work, Prepared>(deps, 'prepare', call, signal, {
       takes: 'stops',
+      workspace: true,
       open(tx, facts) {
         const stop = stopped(facts);
         if (stop || tx.attempt.ended) return { answer: stop ?? { kind: 'interrupted' } };
@@ -36,7 +39,7 @@ export function createPrepare(deps: ActivityDeps) {
           return { kind: 'failed', failure: prepared.failure };
         }
         const { base, snapshot, setupMs } = prepared;
-        tx.update({ baseCommit: base, snapshot });
+        tx.update({ baseCommit: base, snapshot, ...(deps.host !== undefined && { host: deps.host }) });
         tx.emit({ type: 'workspace_ready', payload: { base, snapshot, setupMs } });
         return { kind: 'ready', snapshot };
       },
@@ -65,16 +68,28 @@ async function prepare(
   try {
     return {
       kind: 'ready',
-      ...(await deps.workspaces.prepare(
-        { tenant: call.ref.tenant, attempt: call.ref.id },
-        workspace,
-        signal,
-        undefined,
-        from,
-      )),
+      ...(await make(deps, call, workspace, from, signal)),
     };
   } catch (error) {
     if (!(error instanceof WorkspaceError) || signal.aborted) throw error;
     return { kind: 'failed', failure: error.failure, detail: `${error.message} ${error.suggestedAction}` };
   }
+}
+
+/** Where the other attempt's workspace is on another host, its snapshot comes from the object store. */
+async function make(
+  deps: ActivityDeps,
+  { ref: { tenant, id } }: Call<'prepare'>,
+  spec: WorkspaceSpec,
+  from: WorkspaceOrigin | undefined,
+  signal: AbortSignal,
+) {
+  const own = { tenant, attempt: id };
+  if (
+    deps.host === undefined ||
+    !from ||
+    (await deps.workspaces.holds({ tenant, attempt: from.attempt }, from.snapshot, signal))
+  )
+    return deps.workspaces.prepare(own, spec, signal, undefined, from);
+  return deps.workspaces.restore(own, spec, from.snapshot, await keptBundles(deps, tenant, from.snapshot), signal);
 }

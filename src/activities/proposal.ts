@@ -2,6 +2,7 @@ import { delegateTool } from '../domain/child/child-contract';
 import type { ModelToolCall } from '../domain/context/messages';
 import { actionHash, shortHash } from '../protocol/action-hash';
 import type { PlannedAction, Stop } from '../protocol/calls';
+import type { AttemptRow } from './ledger-port';
 import type { ModelOutcome, ToolDefinition, ToolPort } from './ports';
 
 /** Calls of one answer that are looked at; a plan of more is a mistake, and each needs a number and an answer. */
@@ -22,11 +23,11 @@ export interface Proposal {
   readonly planned: readonly PlannedAction[];
 }
 
-/** What a model's answer asks for (R3.1, R3.2), decided from its calls alone. `tainted`: the attempt has seen untrusted content. */
+/** What a model's answer asks for (R3.1, R3.2), decided from its calls alone, and how that is sent by what the attempt is. */
 export function readProposal(
   tools: ToolPort,
   outcome: Extract<ModelOutcome, { kind: 'answered' }>,
-  tainted: boolean,
+  { tainted, start }: Pick<AttemptRow, 'tainted' | 'start'>,
 ): Proposal {
   const { calls } = outcome;
   const actions = calls.map((call, index): ProposedAction => {
@@ -42,7 +43,7 @@ export function readProposal(
   });
   const run = actions.filter((action) => !action.settled);
   const planned = run.map((action) => ({
-    ...plan(tools, action),
+    ...plan(tools, action, start.hosts === 'many'),
     ...(run.length > 1 && { ...reads(tools, action, tainted), ...job(tools, action) }),
   }));
   return { stop: stopOf(tools, outcome), actions, planned };
@@ -57,15 +58,17 @@ function parsedOr(rawArgs: string): unknown {
   }
 }
 
-function plan(tools: ToolPort, { index, tool, argsHash }: ProposedAction): PlannedAction {
+function plan(tools: ToolPort, { index, tool, argsHash }: ProposedAction, manyHosts: boolean): PlannedAction {
   const definition = tools.get(tool);
-  // A tool that does not exist is refused at once.
-  const quick = definition === undefined || (definition.quick && definition.effect !== 'unsafe');
+  const elsewhere = manyHosts && definition !== undefined && 'workspace' in definition && definition.workspace;
+  // A tool that does not exist is refused at once; what another host may have to do is no local activity.
+  const quick = definition === undefined || (definition.quick && definition.effect !== 'unsafe' && !elsewhere);
   return {
     index,
     tool: tool.slice(0, 64),
     hash: shortHash(argsHash),
     quick,
+    ...(elsewhere && { workspace: true }),
     ...(definition && !quick ? { timeoutMs: definition.timeoutMs } : {}),
   };
 }

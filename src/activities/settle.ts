@@ -27,6 +27,7 @@ export function createSettle(deps: ActivityDeps) {
     const contract = await deps.ledger.contract(call.ref);
     const answered = await numbered<'settle', undefined, undefined>(deps, 'settle', call, signal, {
       takes: 'settling',
+      workspace: true,
       async open(tx) {
         if (tx.attempt.ended) return { answer: await endAttempt(deps, tx, contract, 'CANCELLED', 'cancelled') };
         await voidApprovals(tx);

@@ -115,7 +115,7 @@ function close(
     return failTry(tx, call, model, work, { failure, detail: 'No text and no call.', usage: outcome.usage });
   }
   closeModelTry(tx, work.opened, { outcome: 'answered', usage: outcome.usage, price: outcome.price });
-  const proposal = readProposal(deps.tools, outcome, tx.attempt.tainted);
+  const proposal = readProposal(deps.tools, outcome, tx.attempt);
   writeProposal(tx, call, outcome, proposal, { text, args });
   return { kind: 'proposal', stop: proposal.stop, actions: proposal.planned };
 }

@@ -5,7 +5,7 @@ import type { FailureClass } from '../domain/failure/failure';
 import { classifyThrown } from '../domain/failure/thrown';
 import { mergeChild } from './children/merge-child';
 import type { ActivityDeps } from './deps';
-import type { AttemptRow } from './ledger-port';
+import type { AttemptRow, BundleRow } from './ledger-port';
 import {
   ArtifactError,
   type MergeChoices,
@@ -16,11 +16,14 @@ import {
   type WorkspaceTool,
 } from './ports';
 import { recall } from './recall';
+import { bringHere, keepSnapshot } from './workspace-bundles';
 
 export interface ToolOutcome {
   readonly result: ToolResult;
   /** Snapshot after a write to the workspace. */
   readonly snapshot?: string;
+  /** It in the object store, where it is new there. */
+  readonly bundle?: BundleRow;
 }
 
 /** What one try is held to beside the tool's own limits. */
@@ -157,9 +160,11 @@ async function inPlace(
       exec: (line, options) => deps.workspaces.exec(workspace, line, { ...options, signal }),
     });
   if (attempt.snapshot === null) throw new Error(`Attempt ${id} has no snapshot to work on.`);
+  await bringHere(deps, attempt, signal);
   if (tool.effect === 'none') {
     return { result: await inRoot(await deps.workspaces.root(workspace, attempt.snapshot, signal)) };
   }
   const { value, snapshot } = await deps.workspaces.exclusive(workspace, attempt.snapshot, signal, inRoot);
-  return { result: value, snapshot };
+  const bundle = await keepSnapshot(deps, attempt, snapshot, signal);
+  return { result: value, snapshot, ...(bundle && { bundle }) };
 }

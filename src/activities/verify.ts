@@ -23,6 +23,7 @@ export function createVerify(deps: ActivityDeps) {
 
     return numbered<'verify', MachineCriterion, Checked>(deps, 'verify', call, signal, {
       takes: 'stops',
+      workspace: true,
       async open(tx, facts) {
         const stop = stopped(facts);
         if (stop || tx.attempt.ended) return { answer: stop ?? { kind: 'interrupted' } };

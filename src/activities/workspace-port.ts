@@ -63,6 +63,25 @@ export interface WorkspacePort {
   commit(id: WorkspaceId, snapshot: string, branch: string, message: string): Promise<string | undefined>;
   /** How a commit that `commit` returned goes onto the branch that the work began at, as the source has it now; changes nothing. */
   fit(id: WorkspaceId, commit: string): Promise<BranchFit>;
+  /** Whether the workspace is here and has this snapshot, so that calls on it find it. */
+  holds(id: WorkspaceId, snapshot: string, signal: AbortSignal): Promise<boolean>;
+  /**
+   * The snapshot as a git bundle; of what `thinOn` has, where that is given, and else of what the base has, it holds nothing. Throws
+   * WorkspaceError `SNAPSHOT_TOO_LARGE`.
+   */
+  bundle(id: WorkspaceId, snapshot: string, thinOn: string | undefined, signal: AbortSignal): Promise<Buffer>;
+  /**
+   * Makes the workspace here as it was at `snapshot`, with its dependency layer, or what is missing of it, from the source and the
+   * snapshot's bundles, the oldest first; those that are here are not read. Throws as `prepare` does, and `SNAPSHOT_MISSING` where
+   * source and bundles do not have it.
+   */
+  restore(
+    id: WorkspaceId,
+    spec: WorkspaceSpec,
+    snapshot: string,
+    bundles: readonly KeptBundle[],
+    signal: AbortSignal,
+  ): Promise<{ base: string; snapshot: string; setupMs: number }>;
   /** Ends every process that the worktree's lock names, checked dead (R11.3). */
   killAll(id: WorkspaceId): Promise<void>;
 }
@@ -85,6 +104,10 @@ export type Merged =
   | { readonly kind: 'merged'; readonly paths: readonly string[] }
   /** Nothing was changed. `more`: conflicts beside those told. */
   | { readonly kind: 'conflicts'; readonly conflicts: readonly Conflict[]; readonly more: number };
+export interface KeptBundle {
+  readonly snapshot: string;
+  readonly read: () => Promise<Buffer>;
+}
 export interface CleanRun {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;

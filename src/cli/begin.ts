@@ -54,7 +54,7 @@ export async function beginOrRefuse(
     contract,
     limits: attemptLimits(session, file.limits),
     input: checkedMessage(file.input),
-    snapshot: startSnapshot(contract, { models: config.models, model, searchAttributes }),
+    snapshot: startSnapshot(contract, { ...config, model, searchAttributes }),
     versions: { holdfast: installedVersion() },
     ...options,
     by: options.by ?? loginName(),

@@ -40,6 +40,8 @@ export function renderEvent(event: EventContent, step: number, told: Told = {}):
       const { base, setupMs } = event.payload;
       return [line('workspace', `at ${base.slice(0, 10)}, set up in ${duration(setupMs)}`)];
     }
+    case 'workspace_moved':
+      return [line('workspace', `its host ${event.payload.from} is gone; ${event.payload.to} goes on with it`)];
     case 'model_answered': {
       const { calls, tokensIn, tokensOut, costMicroUsd } = event.payload;
       const bill = `${plural(calls, 'call')}, ${plural(tokensIn, 'token')} in and ${tokensOut} out, ${details?.priceKnown === false ? 'price unknown' : money(costMicroUsd)}`;
@@ -98,6 +100,7 @@ type TurningPoint = Exclude<
       | 'attempt_created'
       | 'state_moved'
       | 'workspace_ready'
+      | 'workspace_moved'
       | 'model_answered'
       | 'model_failed'
       | 'context_compacted'

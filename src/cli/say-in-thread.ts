@@ -68,6 +68,6 @@ async function heard(
 
 async function nextTurn(session: Session, ref: AttemptRef, message: Say) {
   await requireModel(session, ref);
-  const settings = runSettings(await searchAttributesHere(session));
+  const settings = runSettings(session.config, await searchAttributesHere(session));
   return await startTurn(session.pool, ref, { message, settings, versions: { holdfast: installedVersion() } });
 }

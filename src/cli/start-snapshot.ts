@@ -1,4 +1,5 @@
-import { fallbackOrder, type Models } from '../config/models';
+import type { Config } from '../config';
+import { fallbackOrder } from '../config/models';
 import type { Contract } from '../domain/contract/contract';
 import { sealedTests } from '../domain/contract/sealed';
 import { parallelActionsMax } from '../domain/schedule/parallel-actions-max';
@@ -12,7 +13,11 @@ const defaultStepsPerRun = 100;
 /** The facts that an attempt begins with and keeps. */
 export function startSnapshot(
   contract: Contract,
-  { models, model, searchAttributes }: { models: Models; model: string; searchAttributes: boolean },
+  {
+    model,
+    searchAttributes,
+    ...config
+  }: Pick<Config, 'models' | 'workspace'> & { model: string; searchAttributes: boolean },
 ): StartSnapshot {
   const sealed = sealedTests(contract).map(({ id }) => id);
   return {
@@ -20,15 +25,16 @@ export function startSnapshot(
     hasWorkspace: contract.workspace !== undefined,
     criteria: contract.acceptance.map(({ id }) => id),
     ...(sealed.length > 0 && { sealed }),
-    models: fallbackOrder(models, model).flatMap((name) => {
-      const configured = models[name];
+    models: fallbackOrder(config.models, model).flatMap((name) => {
+      const configured = config.models[name];
       return configured === undefined ? [] : [{ name, quick: configured.quick, timeoutMs: configured.timeoutMs }];
     }),
-    ...runSettings(searchAttributes),
+    ...runSettings(config, searchAttributes),
   };
 }
 
 /** The part of it that is the same for every attempt that begins here and now. */
-export function runSettings(searchAttributes: boolean): RunSettings {
-  return { flow: flowVersion, stepsPerRun: defaultStepsPerRun, parallelActionsMax, searchAttributes };
+export function runSettings({ workspace }: Pick<Config, 'workspace'>, searchAttributes: boolean): RunSettings {
+  const settings = { flow: flowVersion, stepsPerRun: defaultStepsPerRun, parallelActionsMax, searchAttributes };
+  return workspace.hosts === 'many' ? { ...settings, hosts: 'many' } : settings;
 }

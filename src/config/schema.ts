@@ -74,6 +74,12 @@ export const configSchema = closedObject({
       .array(z.string().min(1))
       .optional()
       .describe('Folders and URLs at or below which a workspace may come from; anywhere where left out.'),
+    hosts: z
+      .enum(['one', 'many'])
+      .optional()
+      .describe(
+        'many: workers have data folders of their own, and a workspace moves to another where its host is gone.',
+      ),
     sandbox: z.enum(['auto', 'required']).optional().describe('required: refuse to run commands without bubblewrap.'),
   }).optional(),
   skills: z

@@ -15,6 +15,7 @@ export const changeColumns: Record<keyof AttemptChange, string> = {
   tainted: 'tainted',
   baseCommit: 'base_commit',
   snapshot: 'snapshot',
+  host: 'workspace_host',
   contractVersion: 'revised_version',
   revisedAfterStep: 'revised_after_step',
   compactAfter: 'compact_after',

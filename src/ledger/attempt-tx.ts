@@ -3,6 +3,7 @@ import type {
   AttemptChange,
   AttemptRow,
   AttemptTx,
+  BundleRow,
   ChildRow,
   CloseModelTry,
   EvidenceRow,
@@ -31,6 +32,7 @@ import type { ActionCache } from './action-cache';
 import { changeColumns, jsonFields } from './attempt-columns';
 import type { AttemptMemory, Recent, Told } from './attempt-memory';
 import { Batch } from './batch';
+import { hostLives, keepBundle } from './bundles';
 import { insertChild, liveUnder, openChildren } from './children';
 import { lockTask, readContract, versionOf } from './contracts';
 import { EffectLog } from './effects/effect-log';
@@ -166,6 +168,10 @@ export class PgAttemptTx extends EffectLog implements AttemptTx {
     return otherExecutions(this.client, this.key, this.n);
   }
 
+  hostLives(host: string): Promise<boolean> {
+    return hostLives(this.client, host);
+  }
+
   tenantCost(since: Date | undefined): Promise<number> {
     return tenantCost(this.client, this.attempt.ref.tenant, since);
   }
@@ -286,6 +292,10 @@ export class PgAttemptTx extends EffectLog implements AttemptTx {
       `insert into artifacts (tenant, hash, bytes, media_type) values ($1, $2, $3, $4) on conflict (tenant, hash) do nothing`,
       [this.attempt.ref.tenant, hash, bytes, 'text/plain; charset=utf-8'],
     );
+  }
+
+  keepBundle(bundle: BundleRow): void {
+    keepBundle(this.batch, this.attempt.ref.tenant, bundle);
   }
 
   private countInput({ ordinal, kind }: Inserts['inputs']): void {

@@ -49,6 +49,7 @@ export interface AttemptColumns {
   limits: Limits;
   base_commit: string | null;
   snapshot: string | null;
+  workspace_host: string | null;
   revised_after_step: number | null;
   compact_after: number;
   versions_noted: string | null;
@@ -72,7 +73,7 @@ interface FactsRow extends AttemptColumns {
 }
 
 export const attemptColumns = `a.tenant, a.task, a.number, a.start, a.thread, coalesce(a.revised_version, a.contract_version) as contract_version, a.tainted, a.state, a.reason, a.model_stop, a.turn, a.step,
-    a.acked, a.heard, a.account, a.limits, a.base_commit, a.snapshot, a.revised_after_step, a.compact_after, a.versions_noted, a.stale_targets,
+    a.acked, a.heard, a.account, a.limits, a.base_commit, a.snapshot, a.workspace_host, a.revised_after_step, a.compact_after, a.versions_noted, a.stale_targets,
     a.ended_at is not null as ended`;
 
 const factsQuery = `
@@ -158,6 +159,7 @@ export function attemptRow(key: number, row: AttemptColumns): AttemptRow {
     limits: row.limits,
     baseCommit: row.base_commit,
     snapshot: row.snapshot,
+    host: row.workspace_host,
     revisedAfterStep: row.revised_after_step,
     compactAfter: row.compact_after,
     versionsNoted: row.versions_noted,

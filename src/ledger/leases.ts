@@ -14,17 +14,18 @@ export interface Lease {
   end(): Promise<void>;
 }
 
-/** Registers this process under a new lease. */
+/** Registers this process under a new lease. `workspaceHost`: the host whose workspaces it holds, where there are several. */
 export async function registerWorker(
   pool: Pool,
   id: string,
-  process: { pid: number; pidStarted: string },
+  process: { pid: number; pidStarted: string; workspaceHost?: string | undefined },
 ): Promise<Lease> {
-  await run(pool, 'insert into workers (id, host, pid, pid_started) values ($1, $2, $3, $4)', [
+  await run(pool, 'insert into workers (id, host, pid, pid_started, workspace_host) values ($1, $2, $3, $4, $5)', [
     id,
     hostname(),
     process.pid,
     process.pidStarted,
+    process.workspaceHost ?? null,
   ]);
   return {
     id,

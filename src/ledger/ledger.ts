@@ -1,11 +1,19 @@
 import type { Pool, PoolClient } from 'pg';
-import type { ActionRow, AttemptTx, EvidenceRow, LedgerPort, TransactionScope } from '../activities/ledger-port';
+import type {
+  ActionRow,
+  AttemptTx,
+  BundleRow,
+  EvidenceRow,
+  LedgerPort,
+  TransactionScope,
+} from '../activities/ledger-port';
 import type { Contract } from '../domain/contract/contract';
 import { errorCode } from '../domain/failure/error-code';
 import type { AttemptRef } from '../protocol/ids';
 import { ActionCache } from './action-cache';
 import { AttemptMemory } from './attempt-memory';
 import { type Kept, PgAttemptTx } from './attempt-tx';
+import { bundlesQuery } from './bundles';
 import { contractQuery } from './contracts';
 import { readAttempt } from './facts';
 import { createRecordReader } from './record';
@@ -56,6 +64,8 @@ export function createLedger(pool: Pool): LedgerPort {
       );
       return rows[0];
     },
+
+    bundles: (tenant, snapshot) => query<BundleRow>(pool, bundlesQuery, [tenant, snapshot]),
 
     view: createViewReader(named),
     ...createRecordReader(named),

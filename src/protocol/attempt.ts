@@ -35,6 +35,8 @@ export interface StartSnapshot {
   readonly parallelActionsMax?: number;
   /** The attempt is a compensation (E9): its one action was written at its start, and no model is asked. */
   readonly compensation?: { readonly action: PlannedAction; readonly effect: EffectRef };
+  /** Workers have data folders of their own, so calls that need its worktree go to the host that has it; left out: one host. */
+  readonly hosts?: 'many';
   /** The attempts that it was begun with, of which one is to be the result (R15.1); left out where it was begun alone. */
   readonly race?: Race;
   /** The search attributes (`HoldfastState` and its like) are registered here, and may be written. */
@@ -48,7 +50,10 @@ export interface Race {
 }
 
 /** The part of it that is the same for every attempt that begins here and now. */
-export type RunSettings = Pick<StartSnapshot, 'flow' | 'stepsPerRun' | 'parallelActionsMax' | 'searchAttributes'>;
+export type RunSettings = Pick<
+  StartSnapshot,
+  'flow' | 'stepsPerRun' | 'parallelActionsMax' | 'hosts' | 'searchAttributes'
+>;
 
 /** Where a run stood when it continued as new, between two steps or in a pause. */
 export interface CarryOver {
@@ -66,6 +71,8 @@ export interface CarryOver {
   /** Signals seen so far, updates not counted: the ids of hand-typed messages (M4). */
   readonly signals: number;
   readonly prepared: boolean;
+  /** The host that had its worktree when an answer last said so. */
+  readonly workspaceHost?: string;
   /** States passed since the last rider, so that riders are the same wherever a run was cut. */
   readonly path: readonly AttemptState[];
   /** Messages that no answer has named: ids, and the few that were typed by hand (M4). */

@@ -49,6 +49,8 @@ export interface Answered<Kind extends CallKind = CallKind> {
   readonly named?: readonly NamedMessage[];
   /** Highest rider number that is in the ledger. */
   readonly acked: number;
+  /** The host that has the worktree; only where there are several. Where the next call is sent, and nothing else, hangs on it. */
+  readonly host?: string;
 }
 export interface NamedMessage {
   readonly id: string;
@@ -67,6 +69,8 @@ export interface PlannedAction {
   readonly quick: boolean;
   /** What it submits goes on elsewhere, so others of its kind are submitted beside it (R15.2); only of several actions. */
   readonly job?: true;
+  /** It works in the attempt's worktree, which one of several hosts has. */
+  readonly workspace?: true;
   /** Longest that the tool may run, ms; only where it is not quick. */
   readonly timeoutMs?: number;
   /**
@@ -283,6 +287,8 @@ export const failureTypes = {
   ledgerUnavailable: 'LedgerUnavailable',
   /** The execution was superseded, or ended without an answer (shutdown): call again, counted. */
   executionLost: 'ExecutionLost',
+  /** A routing reply, stored nowhere: another host has the worktree, and it lives; its name is the detail. Not counted. */
+  elsewhere: 'Elsewhere',
   /** The same number with another kind or other arguments: a bug; fail the workflow task. */
   moveMismatch: 'MoveMismatch',
 } as const;

@@ -35,6 +35,8 @@ export type EventContent =
   /** Every state passed since the last event of this type, in order; the first is where the move began. */
   | { type: 'state_moved'; payload: { path: readonly AttemptState[]; reason?: Reason } }
   | { type: 'workspace_ready'; payload: { base: string; snapshot: string; setupMs: number } }
+  /** The host that had the worktree is gone; another makes it anew from the snapshot. */
+  | { type: 'workspace_moved'; payload: { from: string; to: string; snapshot: string | null } }
   | { type: 'workspace_failed'; payload: { code: string; detail: string } }
   | {
       type: 'model_answered';

@@ -38,5 +38,7 @@ export const resultBranch = ({ tenant, id }: Pick<AttemptRef, 'tenant' | 'id'>) 
 
 /** Temporal task queue of workflows and of every activity that needs no particular host. */
 export const mainTaskQueue = 'holdfast';
+/** Of the calls that need the workspaces of one host. */
+export const hostTaskQueue = (host: string) => `host/${host}`;
 /** Of sealed tests alone (R3.4): a worker that is given only this one may be the only one that has their files. */
 export const sealedTaskQueue = 'sealed';

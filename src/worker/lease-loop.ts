@@ -15,9 +15,10 @@ export async function holdLease(
   pool: Pool,
   executions: () => Executions,
   onTrouble: (error: unknown) => void,
+  workspaceHost?: string,
 ): Promise<LeaseLoop> {
   const own = ownProcess();
-  const register = () => registerWorker(pool, randomUUID(), { pid: own.pid, pidStarted: own.startedAt });
+  const register = () => registerWorker(pool, randomUUID(), { pid: own.pid, pidStarted: own.startedAt, workspaceHost });
   let lease: Lease = await register();
   let running: Promise<void> = Promise.resolve();
   const renew = async () => {

@@ -17,7 +17,7 @@ import type {
 import { ownProcess } from '../embedded/process/process-identity';
 import { openLedgerPool } from '../ledger/database';
 import { createLedger } from '../ledger/ledger';
-import { mainTaskQueue, sealedTaskQueue } from '../protocol/ids';
+import { hostTaskQueue, mainTaskQueue, sealedTaskQueue } from '../protocol/ids';
 import { connectTemporal } from '../temporal/connect';
 import type { TemporalTarget } from '../temporal/target';
 import { holdLease } from './lease-loop';
@@ -48,6 +48,8 @@ export interface WorkerParts {
   readonly tenantCosts?: ActivityDeps['tenantCosts'];
   /** Pre-built; or else the path of the workflows, which are then bundled (1 s). */
   readonly workflows: WorkflowBundleOption | string;
+  /** The name of this host, where workers have data folders of their own; undefined where one host is all there is. */
+  readonly host?: string | undefined;
   readonly logger: Logger;
 }
 export interface RunningWorker {
@@ -79,7 +81,7 @@ export async function runWorker(parts: WorkerParts): Promise<RunningWorker> {
   };
   try {
     const executions: Executions = new Executions(() => lease.id());
-    const lease = await holdLease(pool, () => executions, trouble('the lease could not be renewed'));
+    const lease = await holdLease(pool, () => executions, trouble('the lease could not be renewed'), parts.host);
     closing.push(() => lease.stop());
     const client = await connectTemporal(parts.temporal);
     closing.push(() => client.connection.close());
@@ -94,6 +96,10 @@ export async function runWorker(parts: WorkerParts): Promise<RunningWorker> {
     const common = { connection, namespace, identity: workerIdentity(ownProcess()), ...versioning(parts), ...polling };
     const workers: Worker[] = [];
     if (queues.includes('main')) workers.push(await Worker.create({ ...common, ...(await mainQueue(parts, deps)) }));
+    if (queues.includes('main') && parts.host !== undefined) {
+      const taskQueue = hostTaskQueue(parts.host);
+      workers.push(await Worker.create({ ...common, taskQueue, activities: createActivities(deps) }));
+    }
     if (queues.includes('sealed'))
       workers.push(
         await Worker.create({ ...common, taskQueue: sealedTaskQueue, activities: createSealedActivities(deps) }),

@@ -36,6 +36,14 @@ export const giveUpTimeoutMs = 60 * secondMs;
 /** Executions of one number that may end without an answer before it is given up (M2). */
 export const lostExecutionsMax = 3;
 
+/**
+ * A host that has a worktree takes a call at once, unless it is gone or has its hands full: by then its lease of 3 s has ended, where
+ * it is gone, so that whoever is asked next can tell.
+ */
+export const hostTakesMs = 4 * secondMs;
+/** The longest wait for a host that lives and takes nothing: somebody looks after it then, and one look a minute fills no history. */
+export const hostTakesMaxMs = minuteMs;
+
 /** Wait before a lost execution is repeated, after the first: a dead worker's successor is there at once or in a moment. */
 export const lostExecutionPauseMs = secondMs;
 /** A call that is never given up is repeated ever more slowly, so that a bug in it fills no history. */

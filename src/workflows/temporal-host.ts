@@ -84,6 +84,7 @@ function send<K extends CallKind>(kind: K, call: Call<K>, plan: Plan): Promise<A
         // By number, so that whoever knows from the ledger that its worker is dead can end it at once.
         activityId: `m${call.n}`,
         ...(plan.queue !== undefined && { taskQueue: plan.queue }),
+        ...(plan.scheduleToStartMs !== undefined && { scheduleToStartTimeout: plan.scheduleToStartMs }),
         startToCloseTimeout,
         heartbeatTimeout: heartbeatTimeoutMs,
         retry,

@@ -16,11 +16,15 @@ import { findWorkspace, prepareWorkspace } from './prepare';
 import { prepareFrom } from './prepare-from';
 import { attemptFolder } from './record';
 import { refuseSource } from './refuse-source';
+import { bundleOf, holdsSnapshot, restoreWorkspace } from './restore';
 import { runCommand } from './run-command';
 import { findSandbox, type Sandbox, type SandboxChoice } from './sandbox/sandbox';
 import { createSerial } from './serial';
 import { worktreeFolder, worktreeNumbers } from './worktree';
 import { worktreeWaitMs } from './worktree-lock';
+
+/** Attempts whose newest snapshot is remembered; more work on one host at once is not seen, and forgetting costs a git command. */
+const knownMax = 1_000;
 
 export interface WorkspaceOptions {
   /** Everything lies below `<dataDir>/workspaces`. */
@@ -51,9 +55,19 @@ export function createWorkspaces(options: WorkspaceOptions): WorkspacePort {
   const serially = createSerial();
   const { exclusive, execHeld, mergeHeld, readable, disown } = createExclusive(host, serially);
   const place = (id: WorkspaceId) => attemptFolder(host.paths, id);
+  /** The newest snapshot of each attempt that is known to be here, which saves asking git at every step. */
+  const known = new Map<string, string>();
+  const keepKnown = (folder: string, snapshot: string) => {
+    if (known.size >= knownMax) known.clear();
+    known.set(folder, snapshot);
+  };
 
   return {
-    exclusive,
+    async exclusive(id, snapshot, signal, work) {
+      const done = await exclusive(id, snapshot, signal, work);
+      keepKnown(place(id).folder, done.snapshot);
+      return done;
+    },
     exec: execHeld,
     merge: mergeHeld,
 
@@ -65,6 +79,23 @@ export function createWorkspaces(options: WorkspaceOptions): WorkspacePort {
     },
 
     root: readable,
+
+    async holds(id, snapshot, signal) {
+      const { folder } = place(id);
+      if (known.get(folder) === snapshot) return true;
+      const holds = await holdsSnapshot(host, id, snapshot, signal);
+      if (holds) keepKnown(folder, snapshot);
+      return holds;
+    },
+
+    bundle: (id, snapshot, thinOn, signal) => bundleOf(host, id, snapshot, thinOn, signal),
+
+    async restore(id, spec, snapshot, bundles, signal) {
+      const record = await serially(place(id).folder, () =>
+        restoreWorkspace(host, id, spec, snapshot, bundles, signal),
+      );
+      return { base: record.base.commit, snapshot, setupMs: record.setupMs };
+    },
 
     async execClean(id, snapshot, line, { timeoutMs, signal, files, sealed }) {
       const record = await findWorkspace(host, id, signal);

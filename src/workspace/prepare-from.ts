@@ -24,7 +24,7 @@ export async function prepareFrom(
       'Restore the data folder, or start a new attempt.',
     );
   }
-  const record = await prepareWorkspace(host, id, { ...spec, ref: base.commit }, signal, onProgress);
+  const record = await prepareWorkspace(host, id, spec, signal, onProgress, base.commit);
   const { ref } = attemptFolder(host.paths, id);
   // Only where it is not there yet: a repeat must not take a later snapshot's place.
   const found = await host.git.run({ gitDir: record.mirror }, ['rev-parse', '--verify', '--quiet', ref], { signal });

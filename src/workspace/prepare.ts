@@ -4,7 +4,7 @@ import type { WorkspaceId } from '../activities/ports';
 import type { WorkspaceSpec } from '../domain/contract/contract';
 import { withoutCredentials } from '../domain/contract/without-credentials';
 import type { Git } from './git/git';
-import { localPath, refreshMirror, resolveCommit } from './git/mirror';
+import { localPath, type Mirror, refreshMirror, resolveCommit } from './git/mirror';
 import type { Host } from './host';
 import { layerFile } from './layer/dependency-layer';
 import { makeWorktree } from './make-worktree';
@@ -12,6 +12,7 @@ import { prepareLayer } from './prepare-layer';
 import { locked } from './preparing-lock';
 import { attemptFolder, findRecord, readRecord, type WorkspaceRecord, writeRecord } from './record';
 import { refuseSource } from './refuse-source';
+import { workspaceError } from './workspace-errors';
 import { newestWorktree } from './worktree';
 
 /**
@@ -24,13 +25,13 @@ export async function prepareWorkspace(
   spec: WorkspaceSpec,
   signal: AbortSignal,
   onProgress: (line: string) => void,
+  /** The commit to begin at, where that is known; what `spec.ref` names now where left out. */
+  base?: string,
 ): Promise<WorkspaceRecord> {
   const at = attemptFolder(host.paths, id);
   const found = await findRecord(at);
   const record =
-    found && isWhole(found)
-      ? found
-      : await makeRecord(host, id, { ...spec, ref: found?.base.commit ?? spec.ref }, signal, onProgress);
+    found && isWhole(found) ? found : await makeRecord(host, id, spec, found?.base.commit ?? base, signal, onProgress);
   if (record !== found) await writeRecord(at, record);
   if (newestWorktree(at)) return record;
   const { lock } = await makeWorktree(host.git, at, record, signal);
@@ -44,26 +45,23 @@ export async function findWorkspace(host: Host, id: WorkspaceId, signal: AbortSi
   return isWhole(record) ? record : await prepareWorkspace(host, id, record.spec, signal, () => {});
 }
 
-const isWhole = ({ mirror, layer }: WorkspaceRecord) =>
+export const isWhole = ({ mirror, layer }: WorkspaceRecord) =>
   existsSync(mirror) && (layer === undefined || existsSync(layerFile(layer)));
 
 async function makeRecord(
   host: Host,
   id: WorkspaceId,
   spec: WorkspaceSpec,
+  at: string | undefined,
   signal: AbortSignal,
   onProgress: (line: string) => void,
 ): Promise<WorkspaceRecord> {
-  // R10.4: a mirror keeps its source's address, where commands can read it; git gets its credentials from the operator.
-  const local = localPath(spec.git);
-  const source = local === undefined ? withoutCredentials(spec.git) : resolve(local);
-  const folder = host.paths.repository(id.tenant, source);
+  const source = sourceOf(spec);
   onProgress(`reading ${source}`);
-  refuseSource(host, source);
-  const { mirror, base } = await locked(folder, signal, async () => {
-    const mirror = await refreshMirror(host.git, folder, source, signal);
-    return { mirror, base: await resolveCommit(host.git, mirror, spec.ref, signal) };
-  });
+  const mirror = await mirrorOf(host, id, spec, signal);
+  const base = await resolveCommit(host.git, mirror, at ?? spec.ref, signal);
+  const submodules = await submodulesOf(host.git, mirror.gitDir, base);
+  if (submodules.length > 0) throw hasSubmodules(source, submodules);
   const begun = performance.now();
   const layer = await prepareLayer(host, id, spec, { mirror, base }, signal, onProgress);
   return {
@@ -75,13 +73,36 @@ async function makeRecord(
       commit: base,
       tree: (await host.git.ok({ gitDir: mirror.gitDir }, ['rev-parse', `${base}^{tree}`])).trim(),
     },
-    submodules: await submodules(host.git, mirror.gitDir, base),
+    submodules,
     ...(layer === undefined ? {} : { layer }),
     setupMs: Math.round(performance.now() - begun),
   };
 }
 
-async function submodules(git: Git, gitDir: string, base: string): Promise<readonly string[]> {
+/** The present copy of the source. */
+export function mirrorOf(host: Host, id: WorkspaceId, spec: WorkspaceSpec, signal: AbortSignal): Promise<Mirror> {
+  const source = sourceOf(spec);
+  const folder = host.paths.repository(id.tenant, source);
+  refuseSource(host, source);
+  return locked(folder, signal, () => refreshMirror(host.git, folder, source, signal));
+}
+
+/** R10.4: a mirror keeps its source's address, where commands can read it; git gets its credentials from the operator. */
+function sourceOf({ git }: WorkspaceSpec): string {
+  const local = localPath(git);
+  return local === undefined ? withoutCredentials(git) : resolve(local);
+}
+
+/** Their files would be missing from every command and every snapshot, and nobody would see why. */
+const hasSubmodules = (source: string, paths: readonly string[]) =>
+  workspaceError(
+    'HAS_SUBMODULES',
+    `The repository ${source} has submodules (${paths.slice(0, submodulesShown).join(', ')}), and a workspace cannot hold them.`,
+    'Put their files into the repository itself (git subtree), or make each a package that workspace.setup installs; or name a workspace.ref without them.',
+  );
+const submodulesShown = 5;
+
+async function submodulesOf(git: Git, gitDir: string, base: string): Promise<readonly string[]> {
   const listed = await git.ok({ gitDir }, ['ls-tree', '-r', '-z', base]);
   return listed.split('\0').flatMap((line) => /^160000 commit \S+\t(.+)$/s.exec(line)?.[1] ?? []);
 }

@@ -8,6 +8,7 @@ const classes = {
   EMPTY_REPOSITORY: 'environment_drift',
   SOURCE_NOT_ALLOWED: 'environment_drift',
   UNKNOWN_REF: 'environment_drift',
+  HAS_SUBMODULES: 'environment_drift',
   CLONE_FAILED: 'environment_drift',
   SETUP_FAILED: 'environment_drift',
   WORKSPACE_MISSING: 'unrecoverable', // no business of the model: somebody has to bring the data folder back
@@ -19,6 +20,7 @@ const classes = {
   FILES_REACHABLE: 'environment_drift',
   SANDBOX_MISSING: 'environment_drift',
   NESTED_REPOSITORY: 'state_conflict',
+  SNAPSHOT_TOO_LARGE: 'state_conflict',
   BRANCH_EXISTS: 'state_conflict',
   BAD_BRANCH: 'tool_argument',
   PROCESS_SURVIVES: 'unrecoverable',

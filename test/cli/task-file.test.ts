@@ -282,7 +282,12 @@ test('R12.4 the start of an attempt with as many and as long checks as are allow
     ['task: a', 'kind: code_change', 'goal: g', 'workspace: { git: . }', 'acceptance:', ...checks(count)].join('\n');
 
   const { contract } = readTaskFile(fileOf(textOf(100)), known);
-  const snapshot = startSnapshot(contract, { models: {}, model: 'default', searchAttributes: true });
+  const snapshot = startSnapshot(contract, {
+    models: {},
+    workspace: { sandbox: 'auto', hosts: 'one' },
+    model: 'default',
+    searchAttributes: true,
+  });
   expect(snapshot.criteria.length).toBeGreaterThanOrEqual(100);
   expect(JSON.stringify(snapshot).length).toBeLessThan(8 * 1024);
   expect(problems(textOf(101))).toEqual(['6:3: acceptance: Too big: expected array to have <=100 items']);

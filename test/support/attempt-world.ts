@@ -70,7 +70,14 @@ export interface AttemptWorld {
   ): Promise<RunningWorker>;
   readonly ways: Ways;
   /** Another worker as a process of its own (worker-main.ts), whatever tools this world has. */
-  startProcess(by?: { modules: readonly string[]; env: Readonly<Record<string, string>> }): Promise<WorkerProcess>;
+  startProcess(by?: {
+    modules?: readonly string[];
+    env?: Readonly<Record<string, string>>;
+    /** The name of a host with a data folder of its own. */
+    host?: string;
+  }): Promise<WorkerProcess>;
+  /** The data folder of such a host. */
+  hostFolder(host: string): string;
   /** What the tools of worker processes did, in order. */
   effects(): { kind: 'begin' | 'end'; key: string }[];
   close(): Promise<void>;
@@ -213,9 +220,12 @@ export async function attemptWorld(options: WorldOptions): Promise<AttemptWorld>
       workers.push(worker);
       return worker;
     },
-    async startProcess({ modules, env } = { modules: [], env: {} }) {
+    hostFolder: (host) => join(dataDir, 'hosts', host),
+    async startProcess({ modules = [], env = {}, host } = {}) {
       const bundle = await workflowBundleFile();
-      const orders = { ...world.ways, model: config, bundle, dataDir, effects, modules };
+      const objects = join(dataDir, 'objects');
+      const own = host === undefined ? { dataDir } : { dataDir: world.hostFolder(host), host };
+      const orders = { ...world.ways, model: config, bundle, ...own, objects, effects, modules };
       const process = await startWorkerProcess(orders, env);
       processes.push(process);
       return process;

@@ -27,6 +27,8 @@ async function main({
   model,
   bundle,
   dataDir,
+  objects,
+  host,
   effects,
   modules = [],
 }: WorkerOrders) {
@@ -54,7 +56,8 @@ async function main({
     ]),
     policy: testPolicy(),
     workspaces: createWorkspaces({ dataDir, sandbox: 'auto', env: process.env }),
-    artifacts: createFileStore(`${dataDir}/objects`),
+    artifacts: createFileStore(objects),
+    host,
     versions: testVersions,
     workflows: { codePath: bundle },
     logger: createLogger('warn', `worker ${process.pid}`),

@@ -10,6 +10,10 @@ export interface WorkerOrders extends Ways {
   /** File of the bundled workflows. */
   readonly bundle: string;
   readonly dataDir: string;
+  /** The folder of the object store. */
+  readonly objects: string;
+  /** The name of its host, where there are several. */
+  readonly host?: string;
   /** File to which its tools append: `begin KEY` and `end KEY`. */
   readonly effects: string;
   /** Absolute paths of tool modules that it loads beside its own tools. */

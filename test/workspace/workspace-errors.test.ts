@@ -18,6 +18,8 @@ const told: Record<WorkspaceCode, FailureClass> = {
   FILES_REACHABLE: 'environment_drift',
   SANDBOX_MISSING: 'environment_drift',
   NESTED_REPOSITORY: 'state_conflict',
+  SNAPSHOT_TOO_LARGE: 'state_conflict',
+  HAS_SUBMODULES: 'environment_drift',
   BRANCH_EXISTS: 'state_conflict',
   BAD_BRANCH: 'tool_argument',
   PROCESS_SURVIVES: 'unrecoverable',

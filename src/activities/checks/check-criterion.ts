@@ -1,5 +1,6 @@
 import type { MachineCriterion } from '../../domain/contract/contract';
 import { ArtifactError, DatabaseError, WorkspaceError } from '../ports';
+import { bringHere } from '../workspace-bundles';
 import { checkAuditEvent } from './audit-event';
 import type { Checked } from './checked';
 import { checkCitations } from './citations';
@@ -12,6 +13,7 @@ import type { CheckScene } from './verifier';
 /** Runs one check on the candidate. Rejects with the signal's reason, and where a verifier has a bug. */
 export async function checkCriterion(scene: CheckScene, criterion: MachineCriterion): Promise<Checked> {
   try {
+    if (readsWorkspace.has(criterion.check)) await bringHere(scene.deps, scene.attempt, scene.signal);
     return await verify(scene, criterion);
   } catch (error) {
     const couldNotRun =
@@ -20,6 +22,8 @@ export async function checkCriterion(scene: CheckScene, criterion: MachineCriter
     return { kind: 'failed', failure: error.failure };
   }
 }
+
+const readsWorkspace: ReadonlySet<MachineCriterion['check']> = new Set(['command', 'diff', 'citations']);
 
 function verify(scene: CheckScene, criterion: MachineCriterion): Promise<Checked> {
   switch (criterion.check) {

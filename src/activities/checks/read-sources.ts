@@ -3,6 +3,7 @@ import type { ReadSource } from '../../domain/contract/citations-check';
 import { loadBody } from '../bodies';
 import type { AnsweredCall } from '../ledger-port';
 import type { ReadTool } from '../ports';
+import { bringHere } from '../workspace-bundles';
 import type { CheckScene } from './verifier';
 
 /** What the attempt read of sources, as it was answered then: the copies are those of the ledger and the object store. */
@@ -51,7 +52,7 @@ async function storedCopy(
 }
 
 /** Says of a file whether it differed from where the work began when it was read: then the attempt cites itself. */
-function ownWork({ deps, attempt }: CheckScene): (call: AnsweredCall, path: string) => Promise<boolean> {
+function ownWork({ deps, attempt, signal }: CheckScene): (call: AnsweredCall, path: string) => Promise<boolean> {
   const { ref, baseCommit } = attempt;
   const changedAt = new Map<string, ReadonlySet<string>>();
   return async ({ snapshot }, path) => {
@@ -63,6 +64,7 @@ function ownWork({ deps, attempt }: CheckScene): (call: AnsweredCall, path: stri
   };
 
   async function changedPaths(base: string, snapshot: string): Promise<readonly string[]> {
+    await bringHere(deps, { ref, snapshot }, signal);
     const files = await deps.workspaces.changedFiles({ tenant: ref.tenant, attempt: ref.id }, base, snapshot);
     return files.map(({ path }) => path);
   }

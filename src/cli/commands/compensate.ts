@@ -59,7 +59,7 @@ async function begun(session: Session, ref: AttemptRef, id: string, options: Com
     tool,
     args,
     limits: attemptLimits(session),
-    snapshot: runSettings(await searchAttributesHere(session)),
+    snapshot: runSettings(session.config, await searchAttributesHere(session)),
     versions: { holdfast: installedVersion() },
     by: options.by ?? loginName(),
   });

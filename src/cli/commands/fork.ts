@@ -49,7 +49,7 @@ async function forked(session: Session, from: AttemptRef, options: ForkOptions):
   const outcome = await forkAttempt(session.pool, {
     from,
     ...(options.at !== undefined && { at: checkpointNamed(from, options.at) }),
-    snapshot: runSettings(await searchAttributesHere(session)),
+    snapshot: runSettings(session.config, await searchAttributesHere(session)),
     versions: { holdfast: installedVersion() },
     by: options.by ?? loginName(),
     texts: textsOf(session),

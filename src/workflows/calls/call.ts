@@ -2,7 +2,8 @@ import type { Answered, Call, CallAnswers, CallArgs, CallKind } from '../../prot
 import { burstBreakMs, localBurstMax, lostExecutionsMax } from '../limits';
 import { activeMs, type Run } from '../run/run';
 import type { Lane, Plan } from './plan';
-import { type Persistence, untilAnswered } from './until-answered';
+import { route } from './route';
+import { type Persistence, type Unanswered, untilAnswered } from './until-answered';
 
 /**
  * How each kind of call is persisted with. A cancel or a suspension stops what works for long and can be made again (M5); a commit and the
@@ -58,12 +59,22 @@ export async function call<K extends CallKind>(
     ...(run.riders.length > 0 && { riders: run.riders }),
     ...run.mailbox.freight(),
   });
-  const outcome = await untilAnswered(run, () => run.host.invoke(kind, message(), plan), persistence[kind]);
+  const many = run.start.hosts === 'many' && run.start.hasWorkspace;
+  let notTaken = 0;
+  const send = (before: Unanswered | undefined) => {
+    if (before?.kind === 'elsewhere') run.workspaceHost = before.host;
+    if (before?.kind === 'not_taken') notTaken += 1;
+    const whereabouts = { many, host: run.workspaceHost, before: before?.kind, notTaken };
+    return run.host.invoke(kind, message(), route(plan, whereabouts));
+  };
+  const outcome = await untilAnswered(run, send, persistence[kind]);
   const answered = outcome.kind === 'answered' ? outcome.answered : await giveUp(run, kind, message(), outcome.code);
 
   run.riders = run.riders.filter(({ r }) => r > answered.acked);
   run.mailbox.drop(answered.named ?? []);
-  if (burstIsOver(run, plan.lane)) await run.host.sleep(burstBreakMs, 'ends a burst of local calls');
+  if (answered.host !== undefined) run.workspaceHost = answered.host;
+  if (burstIsOver(run, many && plan.workspace ? 'regular' : plan.lane))
+    await run.host.sleep(burstBreakMs, 'ends a burst of local calls');
   return answered.answer;
 }
 

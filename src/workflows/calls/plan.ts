@@ -17,6 +17,10 @@ export interface Plan {
   readonly lane: Lane;
   /** The task queue of a regular call; the workflow's own where left out. */
   readonly queue?: string;
+  /** It needs the worktree, which one of several hosts may have. */
+  readonly workspace?: true;
+  /** Longest that it may wait for a worker to take it, ms; without end where left out. */
+  readonly scheduleToStartMs?: number;
   /** Longest that one execution may take, ms. */
   readonly startToCloseMs: number;
   /** For the Temporal UI: ids and a tool's name, at most 200 bytes. */
@@ -68,6 +72,7 @@ export function planOf(work: Work): Plan {
     case 'act':
       return {
         lane: laneOf([work.action]),
+        ...(work.action.workspace && { workspace: true }),
         startToCloseMs: (work.action.timeoutMs ?? quickActTimeoutMs) + landGraceMs,
         summary: `s${work.step}.a${work.action.index} · ${work.action.tool.slice(0, shownNameMax)}`,
       };
@@ -78,7 +83,12 @@ export function planOf(work: Work): Plan {
         summary: `s${work.step}.a${work.action.index} · what became of ${work.action.tool.slice(0, shownNameMax)}`,
       };
     case 'verify':
-      return { lane: 'regular', startToCloseMs: verifyTimeoutMs, summary: work.criterion.slice(0, shownNameMax) };
+      return {
+        lane: 'regular',
+        workspace: true,
+        startToCloseMs: verifyTimeoutMs,
+        summary: work.criterion.slice(0, shownNameMax),
+      };
     case 'verifySealed':
       return {
         lane: 'regular',
@@ -87,12 +97,17 @@ export function planOf(work: Work): Plan {
         summary: work.criterion.slice(0, shownNameMax),
       };
     case 'prepare':
-      return { lane: 'regular', startToCloseMs: prepareTimeoutMs, summary: 'worktree and dependencies' };
+      return {
+        lane: 'regular',
+        workspace: true,
+        startToCloseMs: prepareTimeoutMs,
+        summary: 'worktree and dependencies',
+      };
     case 'commit':
-      return { lane: 'regular', startToCloseMs: commitTimeoutMs, summary: 'verified candidate' };
+      return { lane: 'regular', workspace: true, startToCloseMs: commitTimeoutMs, summary: 'verified candidate' };
     case 'record':
       return { lane: 'local', startToCloseMs: ledgerCallTimeoutMs, summary: work.kind };
     case 'settle':
-      return { lane: 'local', startToCloseMs: settleTimeoutMs, summary: work.kind };
+      return { lane: 'local', workspace: true, startToCloseMs: settleTimeoutMs, summary: work.kind };
   }
 }

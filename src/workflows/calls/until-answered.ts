@@ -2,7 +2,7 @@ import type { Answered } from '../../protocol/calls';
 import type { Invocation } from '../host';
 import { lostExecutionPauseMaxMs, lostExecutionPauseMs } from '../limits';
 import type { Run } from '../run/run';
-import { lostCall } from './lost-call';
+import { type LostCall, lostCall } from './lost-call';
 import { waitOutOutage } from './outage';
 
 /** The ledger holds another call under this number: the code here has changed its mind, which it never may (M1). */
@@ -17,6 +17,11 @@ export interface Persistence {
   readonly lostMax: number;
 }
 
+/** How the execution before ended. */
+export type Unanswered =
+  | Exclude<LostCall, { kind: 'stopped' | 'mismatch' | 'ledger_unavailable' }>
+  | { readonly kind: 'stopped' | 'aborted' };
+
 export type Outcome<A extends Answered> =
   | { readonly kind: 'answered'; readonly answered: A }
   | { readonly kind: 'lost'; readonly code: string };
@@ -28,16 +33,18 @@ export type Outcome<A extends Answered> =
  *   I2  An execution that stopped because we asked it to is repeated at once and not counted: the answer tells what the
  *       cancel came to (M5).
  *   I3  Anything else that an activity throws is counted; what no activity threw is a bug and fails the workflow task.
+ *   I4  A call that nobody began is sent on at once, and is not counted: how long it waits to be begun sets the pace.
  */
 export async function untilAnswered<A extends Answered>(
   run: Run,
-  send: () => Invocation<A>,
+  send: (before: Unanswered | undefined) => Invocation<A>,
   { abortable, lostMax }: Persistence,
 ): Promise<Outcome<A>> {
   let lost = 0;
+  let before: Unanswered | undefined;
   let outageFrom: number | undefined;
   for (;;) {
-    const execution = await execute(run, send, abortable);
+    const execution = await execute(run, () => send(before), abortable);
     if (execution.kind === 'answered') return execution;
     if (execution.kind === 'mismatch') throw new MoveMismatch(execution.message);
     if (execution.kind === 'ledger_unavailable') {
@@ -46,6 +53,8 @@ export async function untilAnswered<A extends Answered>(
       continue;
     }
     outageFrom = undefined;
+    before = execution;
+    if (execution.kind === 'elsewhere' || execution.kind === 'not_taken') continue; // I4
     if (execution.kind === 'aborted') continue; // I2
 
     lost += 1; // I3

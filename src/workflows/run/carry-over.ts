@@ -21,6 +21,7 @@ export function carryOver(run: Run): AttemptInput {
     signals: run.signals,
     prepared: run.prepared,
     path: run.path,
+    ...(run.workspaceHost !== undefined && { workspaceHost: run.workspaceHost }),
     ...run.mailbox.freight(),
     ...(paused && { paused }),
   };

@@ -52,6 +52,8 @@ export interface Run {
   /** The run began although another version takes new runs: somebody holds it here, and beginning anew would not help. */
   readonly keptFromVersion: boolean;
   localBurst: number;
+  /** The host that has the worktree, as the last answer has it; decides where calls are sent. */
+  workspaceHost: string | undefined;
 }
 
 /** Reads where the attempt stands from the input; pure, so that handlers find a whole state however early they run. */
@@ -84,6 +86,7 @@ export function openRun(input: AttemptInput, host: Host): Run {
     upgradeAsked: false,
     keptFromVersion: host.versionChanged(),
     localBurst: 0,
+    workspaceHost: carried?.workspaceHost,
   };
 }
 

@@ -42,6 +42,13 @@ export interface Git {
   readonly ok: (place: GitPlace | undefined, args: readonly string[], options?: GitOptions) => Promise<string>;
   /** Several git commands in one process start: a shell script with `$1` … in git's environment. */
   readonly script: (place: GitPlace, script: string, args: readonly string[]) => Promise<GitOutput>;
+  /** As `script`, and returns the bytes that it writes; undefined where they would be more than `maxBytes`. */
+  readonly bytes: (
+    place: GitPlace,
+    script: string,
+    args: readonly string[],
+    options: { readonly maxBytes: number; readonly signal: AbortSignal },
+  ) => Promise<Buffer | undefined>;
 }
 
 /** `env` is the worker's own: the program's PATH, and for remotes the user's proxies and agents. */
@@ -51,6 +58,19 @@ export function createGit(env: Environment): Git {
     run,
     ok: async (place, args, options) => okOutput(await run(place, args, options), args[0] ?? ''),
     script: (place, script, args) => runTool(env, '/bin/sh', ['-c', script, 'sh', ...args], place, {}),
+    async bytes(place, script, args, { maxBytes, signal }) {
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      const collect: Collect = (stream) => {
+        stream.on('data', (chunk: Buffer) => {
+          bytes += chunk.byteLength;
+          if (bytes <= maxBytes) chunks.push(chunk); // the rest is read and dropped, so that the program can end
+        });
+        return () => '';
+      };
+      okOutput(await runTool(env, '/bin/sh', ['-c', script, 'sh', ...args], place, { signal }, collect), 'bundle');
+      return bytes <= maxBytes ? Buffer.concat(chunks) : undefined;
+    },
   };
 }
 
@@ -92,6 +112,7 @@ function runTool(
   args: readonly string[],
   place: GitPlace | undefined,
   options: GitOptions,
+  collectOut: Collect = collect,
 ): Promise<GitOutput> {
   options.signal?.throwIfAborted();
   return new Promise((resolve, reject) => {
@@ -102,7 +123,7 @@ function runTool(
       timeout: options.remote ? remoteTimeoutMs : localTimeoutMs,
       ...(options.signal ? { signal: options.signal } : {}),
     });
-    const stdout = collect(child.stdout);
+    const stdout = collectOut(child.stdout);
     const stderr = collect(child.stderr);
     child.once('error', (error) => reject(options.signal?.aborted ? options.signal.reason : error));
     child.once('close', (code) => {
@@ -111,6 +132,8 @@ function runTool(
     });
   });
 }
+
+type Collect = (stream: NodeJS.ReadableStream) => () => string;
 
 function collect(stream: NodeJS.ReadableStream): () => string {
   const decoder = new StringDecoder('utf8');

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Limits } from '../../../src/domain/budget/account';
 import type { Contract, Criterion } from '../../../src/domain/contract/contract';
 import type { Transcript } from '../../../src/models/scripted/transcript-schema';
+import type { StartSnapshot } from '../../../src/protocol/attempt';
 import type { AttemptRef } from '../../../src/protocol/ids';
 import { createWorkspaces } from '../../../src/workspace/create-workspaces';
 import { type AttemptWorld, attemptWorld } from '../../support/attempt-world';
@@ -25,6 +26,7 @@ export interface ChangeOptions {
   readonly contract?: Partial<Contract>;
   /** So many side by side. */
   readonly attempts?: number;
+  readonly snapshot?: Partial<StartSnapshot>;
 }
 
 export interface WorkspaceWorldOptions {
@@ -78,11 +80,12 @@ export async function workspaceWorld(
     ...world,
     pit,
     dataDir: () => dataDir,
-    change: (task, { acceptance = [test], limits = {}, contract = {}, attempts = 1 } = {}) =>
+    change: (task, { acceptance = [test], limits = {}, contract = {}, attempts = 1, snapshot = {} } = {}) =>
       world.start({
         task,
         attempts,
         limits,
+        snapshot,
         contract: {
           kind: 'code_change',
           goal: 'Make the test pass.',

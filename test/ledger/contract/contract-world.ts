@@ -13,8 +13,8 @@ export interface ContractWorld {
   attempt(change?: NewAttempt): Promise<AttemptRef>;
   /** Starts attempts of a task of their own side by side (R15.1). */
   race(of: number): Promise<readonly AttemptRef[]>;
-  /** A lease (M9); `end` ends it. */
-  worker(): Promise<{ readonly id: string; end(): Promise<void> }>;
+  /** A lease (M9), of a worker of that host; `end` ends it. */
+  worker(workspaceHost?: string): Promise<{ readonly id: string; end(): Promise<void> }>;
   /** Stores a message as the command line does (M4). */
   send(ref: AttemptRef, message: Message): Promise<void>;
   revoke(tenant: string, revocation: RevocationAsk & { readonly reason: string; readonly by: string }): Promise<void>;

@@ -1,4 +1,5 @@
 import { approvalContract } from './approvals';
+import { bundleContract } from './bundles';
 import { checkpointContract } from './checkpoints';
 import { childContract } from './children';
 import type { ContractWorld } from './contract-world';
@@ -44,5 +45,6 @@ export function ledgerContract(open: () => Promise<ContractWorld>): void {
   describe('jobs', () => jobContract(opened));
   describe('attempts side by side', () => raceContract(opened));
   describe('children', () => childContract(opened));
+  describe('bundles and hosts', () => bundleContract(opened));
   describe('other actions', () => otherActionContract(opened));
 }

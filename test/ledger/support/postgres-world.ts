@@ -41,8 +41,12 @@ export async function openPostgresWorld(): Promise<ContractWorld> {
       const outcome = await startAttempt(pool, startRequest({ task: `race-${tasks}`, attempts: of }));
       return (outcome.kind === 'created' && outcome.race?.map(({ ref }) => ref)) || [];
     },
-    async worker() {
-      const lease = await registerWorker(pool, randomUUID(), { pid: process.pid, pidStarted: 'contract' });
+    async worker(workspaceHost) {
+      const lease = await registerWorker(pool, randomUUID(), {
+        pid: process.pid,
+        pidStarted: 'contract',
+        workspaceHost,
+      });
       // Executions of these tests are in no process's memory, so only the lease itself is renewed.
       const renewal = setInterval(() => void pool.query(renewQuery, [lease.id]), leaseRenewMs);
       renewals.add(renewal);

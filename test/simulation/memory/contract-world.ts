@@ -38,8 +38,8 @@ export function openMemoryWorld(): Promise<ContractWorld> {
         startInMemory(ledger, { ...start, input: 'Please.', snapshot: { ...snapshot, race } }),
       );
     },
-    async worker() {
-      const id = registerInMemory(ledger);
+    async worker(workspaceHost) {
+      const id = registerInMemory(ledger, workspaceHost);
       return { id, end: async () => endLeaseInMemory(ledger, id) };
     },
     async send(ref, message) {

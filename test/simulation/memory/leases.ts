@@ -6,9 +6,9 @@ import type { MemoryLedger } from './ledger';
 const youngMs = 1_000;
 
 /** M9: a lease of a process. */
-export function registerInMemory({ tables, now }: MemoryLedger): string {
+export function registerInMemory({ tables, now }: MemoryLedger, workspaceHost?: string): string {
   const id = randomUUID();
-  tables.workers.set(id, { id, renewedAt: now(), ended: false });
+  tables.workers.set(id, { id, renewedAt: now(), ended: false, ...(workspaceHost !== undefined && { workspaceHost }) });
   return id;
 }
 

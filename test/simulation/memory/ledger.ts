@@ -1,4 +1,5 @@
 import type { ActionRow, LedgerPort } from '../../../src/activities/ledger-port';
+import { bundlesOf } from './bundles';
 import { childNamed } from './children';
 import type { Line } from './line';
 import { Locks } from './locks';
@@ -109,6 +110,10 @@ export class MemoryPort implements LedgerPort {
       const { effect: _effect, ...action } = row;
       return action;
     });
+  }
+
+  bundles(tenant: string, snapshot: string): ReturnType<LedgerPort['bundles']> {
+    return this.read('bundles', () => bundlesOf(this.ledger.tables, tenant, snapshot));
   }
 
   view(ref: Parameters<LedgerPort['view']>[0]): ReturnType<LedgerPort['view']> {

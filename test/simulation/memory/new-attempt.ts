@@ -58,6 +58,7 @@ export function newAttempt(
     versions,
     baseCommit: null,
     snapshot: null,
+    host: null,
     ended: false,
   };
   const own = new AttemptTables({ row, kinAfter, sequence: 1, taskCompletion: null }, contract);

@@ -4,6 +4,7 @@ import type {
   Approval,
   ApprovalAnswer,
   AttemptRow,
+  BundleRow,
   CloseModelTry,
   CloseToolTry,
   EffectEvidence,
@@ -21,6 +22,8 @@ import type { Message } from '../../../src/protocol/messages';
 export class Tables {
   readonly attempts = new Map<number, AttemptTables>();
   readonly workers = new Map<string, WorkerRecord>();
+  /** By tenant and snapshot. */
+  readonly bundles = new Map<string, BundleRow>();
   readonly effects = new Map<string, EffectRecord>();
   readonly evidence: {
     readonly effect: string;
@@ -85,6 +88,7 @@ export interface WorkerRecord {
   readonly id: string;
   readonly renewedAt: number;
   readonly ended: boolean;
+  readonly workspaceHost?: string;
 }
 export interface ExecutionRecord {
   readonly id: string;

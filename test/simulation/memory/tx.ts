@@ -8,6 +8,7 @@ import type {
   AttemptRow,
   AttemptTx,
   Body,
+  BundleRow,
   ChildRow,
   CloseModelTry,
   CloseToolTry,
@@ -42,6 +43,7 @@ import type { Race } from '../../../src/protocol/attempt';
 import type { Answered, CallKind } from '../../../src/protocol/calls';
 import type { EventContent, Visibility } from '../../../src/protocol/events';
 import { type AttemptRef, attemptId, taskOf } from '../../../src/protocol/ids';
+import { hostLives } from './bundles';
 import * as children from './children';
 import * as effects from './effect-reads';
 import type { Line } from './line';
@@ -151,6 +153,10 @@ export class MemoryTx implements AttemptTx {
   }
   otherExecutions(): Promise<number> {
     return this.read('executions', () => reads.otherExecutions(this.tables, this.own, this.n, this.now()));
+  }
+
+  hostLives(host: string): Promise<boolean> {
+    return this.read('host', () => hostLives(this.tables, host, this.now()));
   }
 
   tenantCost(since: Date | undefined): Promise<number> {
@@ -392,6 +398,9 @@ export class MemoryTx implements AttemptTx {
       if (kind === 'message') this.facts.lastMessageInput = ordinal;
     }
     this.writes.insert(table, row);
+  }
+  keepBundle(bundle: BundleRow): void {
+    this.writes.keepBundle(this.tenant, bundle);
   }
   keepArtifact(_body: StoredBody): void {}
   closeModelTry(key: { step: number; try: number; execution: number }, close: CloseModelTry): void {

@@ -5,6 +5,7 @@ import type {
   ApprovalState,
   AttemptChange,
   AttemptRow,
+  BundleRow,
   CloseModelTry,
   EffectChange,
   EffectEvidence,
@@ -21,6 +22,7 @@ import type { Answered, CallKind } from '../../../src/protocol/calls';
 import type { EventContent, Visibility } from '../../../src/protocol/events';
 import type { AttemptRef } from '../../../src/protocol/ids';
 import type { Message } from '../../../src/protocol/messages';
+import { bundleKey } from './bundles';
 import { newChild } from './children';
 import { Journal } from './journal';
 import { attemptTables, isLive } from './reads';
@@ -141,6 +143,14 @@ export class Writes {
       journal.put(this.tables.contracts, task, [...(this.tables.contracts.get(task) ?? []), added]),
     );
     return known.length + 1;
+  }
+
+  keepBundle(tenant: string, bundle: BundleRow): void {
+    const { bundles } = this.tables;
+    this.inserts.push((journal) => {
+      const key = bundleKey(tenant, bundle.snapshot);
+      if (!bundles.has(key)) journal.insert(bundles, key, bundle, 'bundle');
+    });
   }
 
   holdRace(race: string, holder: number | undefined): void {
