@@ -18,7 +18,7 @@ test('without a file or a variable everything is embedded, under .holdfast', () 
     dataDir: join(cwd, '.holdfast'),
     objectStore: join(cwd, '.holdfast/objects'),
     models: {},
-    workspace: { sandbox: 'auto' },
+    workspace: { sandbox: 'auto', hosts: 'one' },
     toolModules: [],
     skillFolders: [],
     mcp: [],
@@ -214,4 +214,13 @@ test.each([
   [{ HOLDFAST_MODEL_BASE_URL: 'http://x', HOLDFAST_MODEL: '' }, 'HOLDFAST_MODEL is not'],
 ])('%j is refused', (env, expected) => {
   expect(() => load(undefined, env)).toThrow(expected);
+});
+
+test('M9 with servers of its own an installation may have many hosts, embedded it has one, and a file may say otherwise', () => {
+  const cwd = folderWith();
+  const env = { DATABASE_URL: 'postgres://db/holdfast', TEMPORAL_ADDRESS: 'temporal:7233' };
+  expect(loadConfig({ cwd, env }).workspace.hosts).toBe('many');
+  expect(loadConfig({ cwd, env: { ...env, HOLDFAST_SINGLE_USER: 'yes' } }).workspace.hosts).toBe('one');
+  const said = folderWith('workspace: { hosts: one }');
+  expect(loadConfig({ cwd: said, env }).workspace.hosts).toBe('one');
 });

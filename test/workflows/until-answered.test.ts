@@ -1,5 +1,6 @@
+import { ApplicationFailure, TimeoutFailure, TimeoutType } from '@temporalio/common';
 import { type Answered, failureTypes } from '../../src/protocol/calls';
-import { untilAnswered } from '../../src/workflows/calls/until-answered';
+import { type Unanswered, untilAnswered } from '../../src/workflows/calls/until-answered';
 import { lostExecutionsMax, outagePauseMinMs } from '../../src/workflows/limits';
 import { activeMs, type Run } from '../../src/workflows/run/run';
 import { decide } from './support/decide';
@@ -22,9 +23,11 @@ async function executions(...ends: (Error | Answered)[]) {
   const run: Run = { ...opened, host: { ...opened.host, now: () => now, sleep } };
   const startedAt = now;
   let sent = 0;
+  const befores: (Unanswered | undefined)[] = [];
   const outcome = await untilAnswered(
     run,
-    () => {
+    (before) => {
+      befores.push(before);
       const end = ends[sent];
       sent += 1;
       if (end === undefined) throw new Error('One execution more than listed');
@@ -32,7 +35,7 @@ async function executions(...ends: (Error | Answered)[]) {
     },
     { abortable: true, lostMax: lostExecutionsMax },
   );
-  return { outcome, sent, waitedMs: now - startedAt, billedMs: activeMs(run) };
+  return { outcome, sent, befores, waitedMs: now - startedAt, billedMs: activeMs(run) };
 }
 
 test('M2 R2.4 a ledger that is away is asked again without being counted, and the waits are billed to nobody', async () => {
@@ -51,4 +54,16 @@ test('M2 executions that are lost are counted, before an outage and after it', a
   expect(outcome).toEqual({ kind: 'lost', code: 'EXECUTION_LOST' });
   expect(sent).toBe(5);
   expect(billedMs).toBeGreaterThan(0); // the pause before a lost call is repeated is the attempt's own time
+});
+
+test('M9 a call that nobody began, or that belongs to another host, is sent on at once and is not counted', async () => {
+  const notTaken = () => new TimeoutFailure('', undefined, TimeoutType.SCHEDULE_TO_START);
+  const elsewhere = () => ApplicationFailure.create({ type: failureTypes.elsewhere, details: ['one'] });
+  const ends = Array.from({ length: lostExecutionsMax }, () => [notTaken(), elsewhere()]).flat();
+  const { outcome, sent, waitedMs, befores } = await executions(...ends, answered);
+
+  expect(outcome).toEqual({ kind: 'answered', answered });
+  expect(sent).toBe(ends.length + 1);
+  expect(waitedMs).toBe(0);
+  expect(befores.slice(0, 3)).toEqual([undefined, { kind: 'not_taken' }, { kind: 'elsewhere', host: 'one' }]);
 });

@@ -19,8 +19,7 @@ export async function makeBundle(
   }: { readonly commit: string; readonly without: readonly string[]; readonly signal: AbortSignal },
   maxBytes = bundleBytesMax,
 ): Promise<Buffer> {
-  const args = [`refs/holdfast-bundles/${randomUUID()}`, commit, ...without.map((known) => `^${known}`)];
-  const body = await git.bytes({ gitDir }, bundleScript, args, { maxBytes, signal });
+  const body = await git.bytes({ gitDir }, bundleScript, [commit, ...without], { maxBytes, signal });
   if (body) return body;
   throw workspaceError(
     'SNAPSHOT_TOO_LARGE',
@@ -30,17 +29,18 @@ export async function makeBundle(
 }
 
 /**
- * A bundle names a commit by a ref, so the commit gets one for as long as it takes. Files of many megabytes are not compared
- * with each other: it takes seconds and saves little.
+ * The form of a bundle is written here, for `git bundle` compares with parents alone, and a snapshot's only parent is the base:
+ * what the last snapshot has would be sent again with each one (`--shallow`: compare with all that is left out). Files of many
+ * megabytes are not compared: it takes seconds and saves little.
  */
 const bundleScript = `
-ref=$1 commit=$2
-shift 2
-git update-ref "$ref" "$commit" || exit 1
-git -c core.bigFileThreshold=8m bundle create -q - "$ref" "$@"
-code=$?
-git update-ref -d "$ref"
-exit $code
+commit=$1
+shift
+printf '# v2 git bundle\\n'
+printf -- '-%s\\n' "$@"
+printf '%s refs/holdfast/snapshot\\n\\n' "$commit"
+{ echo "$commit"; printf '^%s\\n' "$@"; } |
+  git -c core.bigFileThreshold=8m pack-objects --revs --thin --shallow --delta-base-offset --stdout -q
 `;
 
 /**
