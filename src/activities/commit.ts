@@ -6,7 +6,7 @@ import type { ActivityDeps } from './deps';
 import { goOn, isUnheard } from './go-on';
 import { isOverruled } from './goal-revised';
 import { numbered } from './numbered-call';
-import { WorkspaceError } from './ports';
+import { ArtifactError, WorkspaceError } from './ports';
 import { stopped } from './stopped';
 import { bringHere } from './workspace-bundles';
 
@@ -76,7 +76,7 @@ async function commit(
     if (made === undefined) return { kind: 'unchanged' };
     return { kind: 'committed', commit: made, fit: await deps.workspaces.fit(workspace, made) };
   } catch (error) {
-    if (!(error instanceof WorkspaceError)) throw error;
+    if (!(error instanceof WorkspaceError || error instanceof ArtifactError) || signal.aborted) throw error;
     return { kind: 'failed', failure: error.failure, detail: `${error.message} ${error.suggestedAction}` };
   }
 }

@@ -2,15 +2,21 @@ import type { WorkspaceSpec } from '../domain/contract/contract';
 import type { Failure } from '../domain/failure/failure';
 import type { Answered, Call } from '../protocol/calls';
 import type { ActivityDeps } from './deps';
-import type { AttemptRow } from './ledger-port';
+import type { AttemptRow, BundleRow } from './ledger-port';
 import { numbered } from './numbered-call';
-import { WorkspaceError, type WorkspaceOrigin } from './ports';
+import { ArtifactError, WorkspaceError, type WorkspaceOrigin } from './ports';
 import { stopped } from './stopped';
-import { keptBundles } from './workspace-bundles';
+import { keepSnapshot, keptBundles } from './workspace-bundles';
 
-type Prepared =
-  | { readonly kind: 'ready'; readonly base: string; readonly snapshot: string; readonly setupMs: number }
-  | { readonly kind: 'failed'; readonly failure: Failure; readonly detail: string };
+interface Ready {
+  readonly kind: 'ready';
+  readonly base: string;
+  readonly snapshot: string;
+  readonly setupMs: number;
+  /** Of the snapshot that it begins at, where that is new in the object store. */
+  readonly bundle?: BundleRow;
+}
+type Prepared = Ready | { readonly kind: 'failed'; readonly failure: Failure; readonly detail: string };
 
 interface Work {
   readonly from: WorkspaceOrigin | undefined;
@@ -38,8 +44,10 @@ export function createPrepare(deps: ActivityDeps) {
           });
           return { kind: 'failed', failure: prepared.failure };
         }
-        const { base, snapshot, setupMs } = prepared;
-        tx.update({ baseCommit: base, snapshot, ...(deps.host !== undefined && { host: deps.host }) });
+        const { base, snapshot, setupMs, bundle } = prepared;
+        if (bundle) tx.keepBundle(bundle);
+        const holdsIt = tx.attempt.start.hosts === 'many';
+        tx.update({ baseCommit: base, snapshot, ...(holdsIt && deps.host !== undefined && { host: deps.host }) });
         tx.emit({ type: 'workspace_ready', payload: { base, snapshot, setupMs } });
         return { kind: 'ready', snapshot };
       },
@@ -66,12 +74,9 @@ async function prepare(
   const { workspace } = await deps.ledger.contract(call.ref);
   if (!workspace) throw new Error(`The contract of ${call.ref.id} names no workspace.`);
   try {
-    return {
-      kind: 'ready',
-      ...(await make(deps, call, workspace, from, signal)),
-    };
+    return { kind: 'ready', ...(await make(deps, call, workspace, from, signal)) };
   } catch (error) {
-    if (!(error instanceof WorkspaceError) || signal.aborted) throw error;
+    if (!(error instanceof WorkspaceError || error instanceof ArtifactError) || signal.aborted) throw error;
     return { kind: 'failed', failure: error.failure, detail: `${error.message} ${error.suggestedAction}` };
   }
 }
@@ -79,17 +84,22 @@ async function prepare(
 /** Where the other attempt's workspace is on another host, its snapshot comes from the object store. */
 async function make(
   deps: ActivityDeps,
-  { ref: { tenant, id } }: Call<'prepare'>,
+  { ref }: Call<'prepare'>,
   spec: WorkspaceSpec,
   from: WorkspaceOrigin | undefined,
   signal: AbortSignal,
-) {
+): Promise<Omit<Ready, 'kind'>> {
+  const { tenant, id } = ref;
   const own = { tenant, attempt: id };
-  if (
-    deps.host === undefined ||
-    !from ||
-    (await deps.workspaces.holds({ tenant, attempt: from.attempt }, from.snapshot, signal))
-  )
-    return deps.workspaces.prepare(own, spec, signal, undefined, from);
-  return deps.workspaces.restore(own, spec, from.snapshot, await keptBundles(deps, tenant, from.snapshot), signal);
+  if (deps.host === undefined || !from) return deps.workspaces.prepare(own, spec, signal, undefined, from);
+  const { attempt, snapshot } = from;
+  const kept = await keptBundles(deps, tenant, snapshot);
+  const isHere = await deps.workspaces.holds({ tenant, attempt }, snapshot, signal);
+  const made = isHere
+    ? await deps.workspaces.prepare(own, spec, signal, undefined, from)
+    : await deps.workspaces.restore(own, spec, snapshot, kept, signal);
+  if (kept.length > 0) return made;
+  // The other one may have worked where one host was all there was.
+  const bundle = await keepSnapshot(deps, { ref, snapshot: null, baseCommit: made.base }, snapshot, signal);
+  return { ...made, ...(bundle && { bundle }) };
 }

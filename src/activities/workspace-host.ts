@@ -13,8 +13,8 @@ import type { AttemptTx } from './ledger-port';
 
 /** The host that leaves the worktree to this one; undefined where it stays. Throws ElsewhereError where the other one lives. */
 export async function leftBy(tx: AttemptTx, here: string | undefined): Promise<string | undefined> {
-  const { host } = tx.attempt;
-  if (here === undefined || host === null || host === here) return undefined;
+  const { host, start } = tx.attempt;
+  if (start.hosts !== 'many' || here === undefined || host === null || host === here) return undefined;
   if (await tx.hostLives(host)) throw new ElsewhereError(host);
   return host;
 }

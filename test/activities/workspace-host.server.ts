@@ -19,11 +19,14 @@ afterAll(() => world.close());
 const never = new AbortController().signal;
 
 /** An attempt whose worktree is on a host with one worker, and what a worker of another host works with. */
-async function onAnotherHost(task: string) {
+async function onAnotherHost(task: string, hosts = 'many') {
   const ref = await world.attempt({ task });
   const host = randomUUID();
   const lease = await registerWorker(world.pool, randomUUID(), { pid: 1, pidStarted: task, workspaceHost: host });
-  await world.pool.query('update attempts set workspace_host = $2 where key = $1', [ref.key, host]);
+  await world.pool.query(
+    `update attempts set workspace_host = $2, start = jsonb_set(start, '{snapshot,hosts}', to_jsonb($3::text)) where key = $1`,
+    [ref.key, host, hosts],
+  );
   const deps: ActivityDeps = { ...(await world.worker()), host: 'here' };
   return { ref, host, lease, deps };
 }
@@ -67,4 +70,9 @@ test('a worker of an installation of one host asks for none', async () => {
   const { ref, deps } = await onAnotherHost('one-host');
   const { host: _host, ...plain } = deps;
   expect(await createSettle(plain)(callOf(ref, 1, {}), never)).toMatchObject({ answer: { kind: 'ended' } });
+});
+
+test('M3 an attempt that was started for one host is worked on wherever it is called', async () => {
+  const { ref, deps } = await onAnotherHost('started-for-one', 'one');
+  expect(await createSettle(deps)(callOf(ref, 1, {}), never)).toMatchObject({ answer: { kind: 'ended' } });
 });

@@ -58,3 +58,8 @@ test('M9 what needs no worktree is sent as it is planned: a record, a sealed tes
   ];
   for (const plan of others) expect(route(plan, at())).toBe(plan);
 });
+
+test('M9 a tool that needs the worktree only since a deploy is sent where the answer says', () => {
+  const plan = planOf({ kind: 'act', step: 1, action });
+  expect(route(plan, at({ before: 'elsewhere' }))).toMatchObject({ queue: hostTaskQueue('one'), lane: 'regular' });
+});

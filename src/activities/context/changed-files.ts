@@ -1,5 +1,5 @@
 import type { AttemptRow } from '../ledger-port';
-import { WorkspaceError, type WorkspacePort } from '../ports';
+import { ArtifactError, WorkspaceError, type WorkspacePort } from '../ports';
 import { type BundleDeps, bringHere } from '../workspace-bundles';
 
 type Changed = Awaited<ReturnType<WorkspacePort['changedFiles']>>;
@@ -14,7 +14,7 @@ export async function changedFiles(deps: BundleDeps, { ref, baseCommit, snapshot
     await bringHere(deps, { ref, snapshot }, new AbortController().signal);
     return await deps.workspaces.changedFiles({ tenant: ref.tenant, attempt: ref.id }, baseCommit, snapshot);
   } catch (error) {
-    if (error instanceof WorkspaceError) return [];
+    if (error instanceof WorkspaceError || error instanceof ArtifactError) return [];
     throw error;
   }
 }

@@ -93,6 +93,18 @@ export const historyRules: readonly LedgerRule[] = [
              where ordinal <> nth or upto_step < before or upto_step > 0 and upto_step >= step`,
   },
   {
+    rule: 'E10 of an attempt of many hosts each snapshot that it works on is kept, and all that is needed to read it',
+    broken: `with recursive chain as (
+               select a.key, a.tenant, a.snapshot as wanted from attempts a
+               where a.workspace_host is not null and a.start -> 'snapshot' ->> 'hosts' = 'many' and a.snapshot <> a.base_commit
+               union select c.key, c.tenant, b.thin_on from chain c
+               join workspace_bundles b on b.tenant = c.tenant and b.snapshot = c.wanted where b.thin_on is not null)
+             select c.key, 'snapshot ' || c.wanted || ' is not kept' from chain c
+               left join workspace_bundles b on b.tenant = c.tenant and b.snapshot = c.wanted
+               left join artifacts s on s.tenant = b.tenant and s.hash = b.hash
+             where s.hash is null`,
+  },
+  {
     rule: 'M8 an ended attempt has read or rejected every message',
     broken: `select i.attempt, 'message ' || i.id || ' was never disposed of' from inbox i join attempts a on a.key = i.attempt
              where i.taken_by is null and a.ended_at is not null`,

@@ -20,10 +20,11 @@ export interface Whereabouts {
  *   I1  It goes to the host that has the worktree; to any where none has it yet.
  *   I2  Where that host gave no answer, any host may open it: that one sees in the ledger whether the other lives, and takes over or
  *       says so, and then it goes there again.
- *   I3  Each time it waits there twice as long, so that a host that is only busy fills no history.
+ *   I3  A host that was named by an `elsewhere` is asked, whatever the plan was made of: a tool can be another one by now.
+ *   I4  Each time it waits there twice as long, so that a host that is only busy fills no history.
  */
 export function route(plan: Plan, { many, host, before, notTaken }: Whereabouts): Plan {
-  if (!many || !plan.workspace) return plan;
+  if (!many || (!plan.workspace && before !== 'elsewhere')) return plan;
   const regular = { ...plan, lane: 'regular' } as const;
   const isLeft = before === 'not_taken' || before === 'lost' || before === 'stopped';
   if (host === undefined || isLeft) return regular;
