@@ -33,6 +33,7 @@ async function main(): Promise<void> {
   const { tools: loaded, skills, close } = await loadTools(config, logger);
   const tools = withoutSecrets(loaded, secretHider(knownSecrets(config)));
   try {
+    if (keepsToItself(config)) logger.warn(ownStore);
     const versions = await versionsHere(config, skills);
     await work({
       ...adapters(config, tools, logger),
@@ -80,6 +81,12 @@ function adapters(config: Config, tools: ToolPort, logger: Logger) {
     tenantCosts: config.tenantCosts,
   };
 }
+
+/** Another host could read nothing of what this one keeps. */
+const keepsToItself = ({ workspace, environment }: Config) =>
+  workspace.hosts === 'many' && !environment['HOLDFAST_OBJECT_STORE'];
+const ownStore =
+  'HOLDFAST_OBJECT_STORE is not set, so long texts and snapshots lie in the data folder of this worker alone. Name a place that every worker reaches, or say workspace: { hosts: one } in holdfast.yaml where this is the only host.';
 
 const sandboxOf = ({ workspace }: Config) => (workspace.sandbox === 'required' ? 'bubblewrap' : 'auto');
 

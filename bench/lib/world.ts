@@ -35,6 +35,7 @@ export interface WorkerOptions {
   /** A read that takes as long as it is told, instead of the write. */
   readonly waits?: boolean;
   readonly long?: BenchWorkerSetup['long'];
+  readonly files?: BenchWorkerSetup['files'];
   /** Instead of the model's own. */
   readonly modelUrl?: string;
   /** Folder for a CPU profile. */
@@ -68,7 +69,7 @@ export async function openWorld(transcript: Transcript): Promise<BenchWorld> {
     pids: { temporal: state.temporal.process.pid, postgres: state.postgres.process.pid, model: model.pid },
     async startWorker(
       lane,
-      { toolLog, asks = false, waits = false, modelUrl = String(model.hello), long, profile } = {},
+      { toolLog, asks = false, waits = false, modelUrl = String(model.hello), long, files, profile } = {},
     ) {
       const setup: BenchWorkerSetup = {
         databaseUrl,
@@ -80,6 +81,7 @@ export async function openWorld(transcript: Transcript): Promise<BenchWorld> {
         waits,
         ...(toolLog !== undefined && { toolLog }),
         ...(long && { long }),
+        ...(files && { files }),
       };
       const execArgv = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
       const worker = await startChild(join(__dirname, '../worker/main.js'), setup, { ...logFile('worker'), execArgv });

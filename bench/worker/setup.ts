@@ -16,4 +16,6 @@ export interface BenchWorkerSetup {
   readonly waits?: boolean;
   /** Each run of the tool waits for a person's approval. */
   readonly asks?: boolean;
+  /** Works on files, with the built-in tools, as the host of this name where there are several. */
+  readonly files?: { readonly host?: string };
 }
