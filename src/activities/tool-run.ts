@@ -155,7 +155,7 @@ async function inPlace(
       ...base,
       root,
       ...(tool.effect !== 'none' && {
-        mergeChild: (child: string, choices: MergeChoices) => mergeChild(deps, attempt, child, choices),
+        mergeChild: (child: string, choices: MergeChoices) => mergeChild(deps, attempt, child, choices, signal),
       }),
       exec: (line, options) => deps.workspaces.exec(workspace, line, { ...options, signal }),
     });

@@ -42,6 +42,21 @@ export async function bringHere(
   await deps.workspaces.restore(id, workspace, snapshot, await keptBundles(deps, ref.tenant, snapshot), signal);
 }
 
+/** A workspace that is here can be compared with these snapshots, wherever they were made. */
+export async function bringSnapshots(
+  deps: BundleDeps,
+  { ref }: Pick<AttemptRow, 'ref'>,
+  snapshots: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  if (deps.host === undefined) return;
+  const id = { tenant: ref.tenant, attempt: ref.id };
+  for (const snapshot of snapshots) {
+    if (await deps.workspaces.holds(id, snapshot, signal)) continue;
+    await deps.workspaces.fetch(id, await keptBundles(deps, ref.tenant, snapshot), signal);
+  }
+}
+
 export async function keptBundles(deps: BundleDeps, tenant: string, snapshot: string): Promise<readonly KeptBundle[]> {
   const rows = await deps.ledger.bundles(tenant, snapshot);
   return rows.map((row) => ({ snapshot: row.snapshot, read: () => readBundle(deps, tenant, row) }));

@@ -82,6 +82,8 @@ export interface WorkspacePort {
     bundles: readonly KeptBundle[],
     signal: AbortSignal,
   ): Promise<{ base: string; snapshot: string; setupMs: number }>;
+  /** Makes the commits of these bundles, the oldest first, known to the workspace, which is here; changes nothing else. */
+  fetch(id: WorkspaceId, bundles: readonly KeptBundle[], signal: AbortSignal): Promise<void>;
   /** Ends every process that the worktree's lock names, checked dead (R11.3). */
   killAll(id: WorkspaceId): Promise<void>;
 }

@@ -16,7 +16,7 @@ import { findWorkspace, prepareWorkspace } from './prepare';
 import { prepareFrom } from './prepare-from';
 import { attemptFolder } from './record';
 import { refuseSource } from './refuse-source';
-import { bundleOf, holdsSnapshot, restoreWorkspace } from './restore';
+import { bundleOf, fetchBundles, holdsSnapshot, restoreWorkspace } from './restore';
 import { runCommand } from './run-command';
 import { findSandbox, type Sandbox, type SandboxChoice } from './sandbox/sandbox';
 import { createSerial } from './serial';
@@ -89,6 +89,8 @@ export function createWorkspaces(options: WorkspaceOptions): WorkspacePort {
     },
 
     bundle: (id, snapshot, thinOn, signal) => bundleOf(host, id, snapshot, thinOn, signal),
+
+    fetch: (id, bundles, signal) => fetchBundles(host, id, bundles, signal),
 
     async restore(id, spec, snapshot, bundles, signal) {
       const record = await serially(place(id).folder, () =>

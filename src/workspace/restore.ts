@@ -31,6 +31,18 @@ export async function bundleOf(
   return makeBundle(host.git, mirror, { commit: snapshot, without, signal });
 }
 
+export async function fetchBundles(
+  host: Host,
+  id: WorkspaceId,
+  bundles: readonly KeptBundle[],
+  signal: AbortSignal,
+): Promise<void> {
+  const { mirror } = await readRecord(attemptFolder(host.paths, id));
+  await readBundles(host.git, mirror, bundles, bundleFile(host), signal);
+}
+
+const bundleFile = ({ paths }: Host) => join(paths.root, 'bundles', randomUUID());
+
 /**
  * Makes what is missing here of a workspace that another host had: the copy of the source, the commits of the snapshot, the
  * dependency layer (`workspace.setup` runs again where this host has none for the same key) and a worktree. The base is the
@@ -48,7 +60,7 @@ export async function restoreWorkspace(
   const found = await findRecord(at);
   const { gitDir: mirror } =
     found && isWhole(found) ? { gitDir: found.mirror } : await mirrorOf(host, id, spec, signal);
-  await readBundles(host.git, mirror, bundles, join(host.paths.root, 'bundles', randomUUID()), signal);
+  await readBundles(host.git, mirror, bundles, bundleFile(host), signal);
   if (!(await hasCommit(host.git, mirror, snapshot, signal))) throw missing(id, snapshot);
   const isBase = bundles.length === 0;
   const base = isBase ? snapshot : (await host.git.ok({ gitDir: mirror }, ['rev-parse', `${snapshot}^`])).trim();

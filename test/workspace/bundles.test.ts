@@ -99,3 +99,19 @@ test('a source with submodules is refused when the work begins, with what to do 
     suggestedAction: expect.stringContaining('subtree'),
   });
 });
+
+test("R14.4 a child's snapshot of another host is fetched to be compared and merged, and the worktree stays as it is", async () => {
+  const { base } = await one.prepare(id, pit.spec, never);
+  const child = await change(one, base, (root) => writeIn(root, { 'child.txt': 'c' }));
+  const bundles = [await keep(one, child)];
+  await two.prepare(id, pit.spec, never);
+  const own = await change(two, base, (root) => writeIn(root, { 'own.txt': 'o' }));
+
+  await two.fetch(id, bundles, never);
+  expect(await two.changedFiles(id, base, child)).toEqual([{ path: 'child.txt', status: 'added' }]);
+  const merged = await two.exclusive(id, own, never, () =>
+    two.merge(id, { base, theirs: child, takeMine: [], takeTheirs: [] }),
+  );
+  expect(merged.value).toEqual({ kind: 'merged', paths: ['child.txt'] });
+  expect(await two.changedFiles(id, base, merged.snapshot)).toHaveLength(2);
+});

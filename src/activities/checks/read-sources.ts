@@ -3,7 +3,7 @@ import type { ReadSource } from '../../domain/contract/citations-check';
 import { loadBody } from '../bodies';
 import type { AnsweredCall } from '../ledger-port';
 import type { ReadTool } from '../ports';
-import { bringHere } from '../workspace-bundles';
+import { bringSnapshots } from '../workspace-bundles';
 import type { CheckScene } from './verifier';
 
 /** What the attempt read of sources, as it was answered then: the copies are those of the ledger and the object store. */
@@ -64,7 +64,7 @@ function ownWork({ deps, attempt, signal }: CheckScene): (call: AnsweredCall, pa
   };
 
   async function changedPaths(base: string, snapshot: string): Promise<readonly string[]> {
-    await bringHere(deps, { ref, snapshot }, signal);
+    await bringSnapshots(deps, attempt, [snapshot], signal);
     const files = await deps.workspaces.changedFiles({ tenant: ref.tenant, attempt: ref.id }, base, snapshot);
     return files.map(({ path }) => path);
   }
