@@ -21,7 +21,7 @@ export async function leftBy(tx: AttemptTx, here: string | undefined): Promise<s
 
 export function takeOver(tx: AttemptTx, from: string, here: string): void {
   tx.update({ host: here });
-  tx.emit({ type: 'workspace_moved', payload: { from, to: here, snapshot: tx.attempt.snapshot } });
+  tx.emit({ type: 'workspace_moved', payload: { from, to: here, snapshot: tx.attempt.snapshot } }, 'operator');
 }
 
 /** What an answer says of it. */

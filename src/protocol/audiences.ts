@@ -25,6 +25,7 @@ export const seenBy: { readonly [Type in EventContent['type']]: Seen<FieldsOf<Ty
   },
   state_moved: { event: 'user', fields: { path: 'user', reason: 'user' } },
   workspace_ready: { event: 'model', fields: { base: 'model', snapshot: 'model', setupMs: 'user' } },
+  workspace_moved: { event: 'operator', fields: { from: 'operator', to: 'operator', snapshot: 'operator' } },
   workspace_failed: { event: 'user', fields: { code: 'user', detail: 'user' } },
   model_answered: {
     event: 'user',

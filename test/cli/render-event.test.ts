@@ -65,6 +65,10 @@ test.each<[EventContent, string]>([
     'workspace  at 0123456789, set up in 1 min 5 s',
   ],
   [
+    { type: 'workspace_moved', payload: { from: 'one', to: 'two', snapshot: 'x' } },
+    'workspace  its host one is gone; two goes on with it',
+  ],
+  [
     { type: 'model_failed', payload: { code: 'RATE_LIMITED', try: 1, model: 'm' } },
     'step 4     model m failed: RATE_LIMITED',
   ],

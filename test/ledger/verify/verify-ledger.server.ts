@@ -7,6 +7,10 @@ import { keys, writeSoundEffects } from './sound-effects';
 
 const of = (key: string, generation = 1) => `where key = '${key}' and generation = ${generation}`;
 
+const onManyHosts = (snapshot: string) =>
+  `update attempts set workspace_host = 'one', base_commit = 'base', snapshot = '${snapshot}',
+     start = jsonb_set(start, '{snapshot,hosts}', '"many"') where key = 1`;
+
 /** How each rule can be broken by hand, as the ledger's owner. */
 const breaks: Readonly<Record<string, string | readonly string[]>> = {
   'R10.1 the sequences of an attempt are 1 to n': 'delete from events where sequence = 3',
@@ -42,6 +46,12 @@ const breaks: Readonly<Record<string, string | readonly string[]>> = {
          before ? `, (1, ${(ordinal ?? 0) + 1}, 1, 9, 0, 1, 'p', 'mechanical', 2, 1, '{}')` : ''
        }`,
   ),
+  'E10 of an attempt of many hosts each snapshot that it works on is kept, and all that is needed to read it': [
+    onManyHosts('new'),
+    `${onManyHosts('kept')}; insert into workspace_bundles (tenant, snapshot, thin_on, hash, bytes) values ('default', 'kept', null, 'gone', 1)`,
+    `${onManyHosts('thin')}; insert into workspace_bundles (tenant, snapshot, thin_on, hash, bytes) values ('default', 'thin', 'gone', 'there', 1);
+     insert into artifacts (tenant, hash, bytes, media_type) values ('default', 'there', 1, 'application/x-git-bundle')`,
+  ],
   'M8 an ended attempt has read or rejected every message': `update inbox set taken_by = null, disposition = null where id = 'said'`,
   'M4 a message was disposed of by one move, and each `say` that was taken is one input': [
     'delete from inputs where ordinal = 2',
