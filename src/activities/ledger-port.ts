@@ -158,6 +158,11 @@ export interface AttemptTx {
    * cannot both have what is left (R6.2): the last lock that a transaction takes.
    */
   tenantCost(since: Date | undefined): Promise<number>;
+  /**
+   * Repairs that other attempts of the task that act for the same end have had (R3.4). Holds off every other look at them until the
+   * transaction ends, so that two attempts cannot both have the last one.
+   */
+  kinRepairs(): Promise<number>;
 
   /**
    * For an attempt whose task has others that act for the same end (kin.ts): the key under which this action's operation is known. Of

@@ -183,7 +183,7 @@ const waitReasons = {
 } as const;
 
 async function repair(tx: AttemptTx, candidate: number, contract: Contract): Promise<Answer> {
-  const over = charge(tx, chargeRepair(tx.attempt.account, tx.attempt.limits));
+  const over = charge(tx, chargeRepair(tx.attempt.account, tx.attempt.limits, await tx.kinRepairs()));
   if (over) return over;
   const evidence = await tx.evidence(candidate);
   const findings = evidence.map(({ criterion, met, body }) => ({

@@ -18,16 +18,20 @@ const amountsOf = (limit: ExceededLimit) => amounts[limitRow(limit).measure];
  * `maxCostUsd exceeded: USD 2.0100 of USD 2.0000`; where it is not used up, but the next call may need more than is left:
  * `maxTokens reached: 13,000 of 100,000 used, and the next call may take 90,000`.
  */
-export function exceededWords({ limit, used, max, ask }: LimitPassed): string {
+export function exceededWords({ limit, used, max, ask, times }: LimitPassed): string {
   const amount = amountsOf(limit);
-  if (ask === undefined || used >= max) return `${limitName(limit)} exceeded: ${amount(used)} of ${amount(max)}`;
+  const name =
+    times === undefined ? limitName(limit) : `${times} times ${limitName(limit)} for all attempts of the task`;
+  if (ask === undefined || used >= max) return `${name} exceeded: ${amount(used)} of ${amount(max)}`;
   const next = `the next call may take ${amount(ask)}`;
-  return `${limitName(limit)} reached: ${amount(used)} of ${amount(max)} used, and ${next}`;
+  return `${name} reached: ${amount(used)} of ${amount(max)} used, and ${next}`;
 }
 
 /** `maxTokens=103000`: the smallest value that lets the attempt go on, to be written behind `--budget`; undefined where nobody noted it. */
-export function leastWritten({ limit, used, ask }: LimitPassed): string | undefined {
-  return ask === undefined ? undefined : `${limitName(limit)}=${plain(leastLimit({ limit, used, ask }))}`;
+export function leastWritten({ limit, used, ask, times }: LimitPassed): string | undefined {
+  return ask === undefined
+    ? undefined
+    : `${limitName(limit)}=${plain(leastLimit({ limit, used, ask, ...(times !== undefined && { times }) }))}`;
 }
 
 /** With what lets it go on. */

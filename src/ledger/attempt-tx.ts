@@ -39,6 +39,7 @@ import { EffectLog } from './effects/effect-log';
 import { type AttemptFacts, readFacts } from './facts';
 import { changeJob, isJobToken, jobOf, runningJobs, unobservedJobs } from './jobs';
 import { jsonParam } from './json';
+import { kinRepairs } from './kin-repairs';
 import { newestModelTry, newestToolTry } from './open-tries';
 import { otherExecutions } from './other-executions';
 import { cancelRivals, holdRace, leaveRace } from './races';
@@ -170,6 +171,10 @@ export class PgAttemptTx extends EffectLog implements AttemptTx {
 
   hostLives(host: string): Promise<boolean> {
     return hostLives(this.client, host);
+  }
+
+  kinRepairs(): Promise<number> {
+    return this.facts.hasKin ? kinRepairs(this.client, this.attempt.ref) : Promise.resolve(0);
   }
 
   tenantCost(since: Date | undefined): Promise<number> {

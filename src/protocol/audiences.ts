@@ -131,7 +131,10 @@ export const seenBy: { readonly [Type in EventContent['type']]: Seen<FieldsOf<Ty
   nothing_changed: { event: 'user', fields: {} },
   commit_failed: { event: 'user', fields: { branch: 'user', code: 'user', detail: 'user' } },
   workflow_lost: { event: 'operator', fields: { status: 'operator' } },
-  budget_exceeded: { event: 'user', fields: { limit: 'user', used: 'user', max: 'user', ask: 'user', per: 'user' } },
+  budget_exceeded: {
+    event: 'user',
+    fields: { limit: 'user', used: 'user', max: 'user', ask: 'user', per: 'user', times: 'user' },
+  },
   execution_lost: { event: 'operator', fields: { move: 'operator', kind: 'operator' } },
   gave_up: { event: 'operator', fields: { move: 'operator', kind: 'operator', code: 'operator' } },
   paused: { event: 'user', fields: { state: 'user', reason: 'user' } },

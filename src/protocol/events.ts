@@ -169,10 +169,20 @@ export type EventContent =
   | { type: 'commit_failed'; payload: { branch: string; code: string; detail: string } }
   /** Temporal says that the workflow is over although the attempt was not; a worker closed the attempt. */
   | { type: 'workflow_lost'; payload: { status: string } }
-  /** In the limit's units. `ask`: what the refused call would have taken; `per`: of the tenant's limit. Older events have neither. */
+  /**
+   * In the limit's units. `ask`: what the refused call would have taken; `per`: of the tenant's limit; `times`: all attempts of the task
+   * have the limit so many times together, and that refused it. Older events have none of these.
+   */
   | {
       type: 'budget_exceeded';
-      payload: { limit: ExceededLimit; used: number; max: number; ask?: number; per?: TenantCost['per'] };
+      payload: {
+        limit: ExceededLimit;
+        used: number;
+        max: number;
+        ask?: number;
+        per?: TenantCost['per'];
+        times?: number;
+      };
     }
   | { type: 'execution_lost'; payload: { move: number; kind: string } }
   | { type: 'gave_up'; payload: { move: number; kind: string; code: string } }

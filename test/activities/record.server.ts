@@ -160,6 +160,26 @@ test('R3.4 the feedback of a repair names what is unmet and what is left, and is
   expect((await accountOf(world.pool, attempt.ref)).repairs).toBe(1);
 });
 
+test('R3.4 what all attempts of a task may be told of their checks is limited together, and a person may raise it', async () => {
+  const contract = {
+    kind: 'business_action',
+    acceptance: [{ id: 'paid', check: 'audit_event', type: 'ended' }],
+  } as const;
+  const kinds: string[] = [];
+  let newest: AttemptDriver | undefined;
+  for (let number = 1; number <= 4; number += 1) {
+    const ref = await world.attempt({ task: 'many-repairs', contract, limits: { maxRepairs: 1 }, kin: true });
+    newest = new AttemptDriver(await world.worker(), ref);
+    await newest.think();
+    kinds.push((await newest.record({ at: 'repair', candidate: 1 })).answer.kind);
+  }
+  expect(kinds).toEqual(['repair', 'repair', 'repair', 'over_budget']);
+  const query = "select payload from events where attempt = $1 and type = 'budget_exceeded'";
+  expect(newest && (await rowsOf(world.pool, newest.ref, query))).toEqual([
+    { payload: { limit: 'maxRepairs', used: 3, max: 3, ask: 1, times: 3 } },
+  ]);
+});
+
 test('R1.2 the first message alone ends no pause: a workspace that cannot be made waits for a person', async () => {
   const attempt = await begin();
   expect((await attempt.record(pause)).answer).toEqual({ kind: 'none' });

@@ -48,7 +48,7 @@ async function answer(ref: AttemptRef, text: string): Promise<void> {
   );
   await pool.query('update attempts set step = 1, sequence = 2 where key = $1', [ref.key]);
   await pool.query(
-    `insert into events (attempt, sequence, move, k, type, turn, step, visibility, payload) values ($1, 2, 0, 1, 'ended', 1, 1, 'user', '{}')`,
+    `insert into events (attempt, sequence, move, k, type, turn, step, visibility, payload) values ($1, 2, 0, 1, 'ended', 1, 1, 'user', '{"state":"COMPLETED","reason":"success"}')`,
     [ref.key],
   );
   await end(pool, ref, 'COMPLETED', 'success');

@@ -8,11 +8,13 @@ export interface Refusal {
   readonly used: number;
   /** What the refused call would have taken. */
   readonly ask: number;
+  /** All attempts of the task have the limit so many times together; once where left out. */
+  readonly times?: number;
 }
 
 /** The smallest value of the limit, as people write it, under which the call that it refused is made (R6.3). */
-export function leastLimit({ limit, used, ask }: Refusal): number {
+export function leastLimit({ limit, used, ask, times = 1 }: Refusal): number {
   const { units, whole } = limitRow(limit);
-  const written = (used + ask) / units;
+  const written = (used + ask) / (units * times);
   return whole ? Math.ceil(written) : written;
 }

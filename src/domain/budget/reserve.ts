@@ -21,6 +21,8 @@ export interface Refused {
   readonly max: number;
   /** What it would have taken. */
   readonly ask: number;
+  /** All attempts of the task have the limit so many times together, and that refused it. */
+  readonly times?: number;
 }
 export type Charged = { readonly ok: true; readonly account: Account } | Refused;
 
@@ -91,8 +93,18 @@ export function noteToolResult(account: Account, tool: string, ok: boolean): Acc
   return { ...account, toolErrors: Object.fromEntries([...others, ...own]) };
 }
 
-export function chargeRepair(account: Account, limits: Limits): Charged {
-  if (account.repairs >= limits.maxRepairs) return refused('maxRepairs', account.repairs, limits);
+/**
+ * Feedback that all attempts of a task for one end may have together, in `maxRepairs` of one of them (R3.4): enough for a second and a
+ * third attempt, too little to learn a check by its answers.
+ */
+export const repairsOfTaskTimes = 3;
+
+/** `ofOthers`: repairs of the other attempts of the task. */
+export function chargeRepair(account: Account, limits: Limits, ofOthers = 0): Charged {
+  const { maxRepairs } = limits;
+  if (account.repairs >= maxRepairs) return refused('maxRepairs', account.repairs, limits);
+  const [used, max] = [account.repairs + ofOthers, repairsOfTaskTimes * maxRepairs];
+  if (used >= max) return { ok: false, limit: 'maxRepairs', used, max, ask: 1, times: repairsOfTaskTimes };
   return { ok: true, account: { ...account, repairs: account.repairs + 1 } };
 }
 

@@ -18,7 +18,7 @@ import { type EffectColumns, effectColumns, effectOfRow, ownerLive } from './eff
 import { bindsPhase, isUnsettledPhase } from './phases';
 
 /** Advisory locks have two numbers: these name what the second is a hash of. */
-export const lockClasses = { target: 1, key: 2, calls: 3, cost: 4, operation: 5, children: 6 } as const;
+export const lockClasses = { target: 1, key: 2, calls: 3, cost: 4, operation: 5, children: 6, repairs: 7 } as const;
 export const lockQuery = 'select pg_advisory_xact_lock($1, hashtext($2))';
 
 const rowsQuery = (picked: string) =>

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { type Account, defaultLimits, emptyAccount, type Limits } from '../../../src/domain/budget/account';
+import { leastLimit } from '../../../src/domain/budget/least-limit';
 import {
   type Amount,
   type Charged,
@@ -159,6 +160,16 @@ test('R6.1 a limit of n repairs permits n', () => {
   let account: Account = emptyAccount;
   for (let repair = 0; repair < 3; repair += 1) account = ok(chargeRepair(account, defaultLimits));
   expect(chargeRepair(account, defaultLimits)).toEqual({ ok: false, limit: 'maxRepairs', used: 3, max: 3, ask: 1 });
+});
+
+test('R3.4 all attempts of a task have three times the repairs of one together, and the least that lets one go on is told', () => {
+  const account = { ...emptyAccount, repairs: 1 };
+  expect(chargeRepair(account, defaultLimits, 7)).toMatchObject({ ok: true, account: { repairs: 2 } });
+  const refused = chargeRepair(account, defaultLimits, 8);
+  expect(refused).toEqual({ ok: false, limit: 'maxRepairs', used: 9, max: 9, ask: 1, times: 3 });
+  if (refused.ok) return;
+  expect(leastLimit(refused)).toBe(4);
+  expect(chargeRepair(account, { ...defaultLimits, maxRepairs: 4 }, 8).ok).toBe(true);
 });
 
 test('R6.1 after three errors of one tool in a row a fourth call of it is refused, and no other', () => {

@@ -66,6 +66,35 @@ export function kinContract(world: World): void {
     expect(await keyOf(ref, 3)).toBe(later.key);
   });
 
+  test('R3.4 the repairs of kin are counted, and who counts them waits for whoever counted before', async () => {
+    const task = freshTask();
+    const [first, second] = [await world().attempt({ task }), await world().attempt({ task })];
+    const alone = await world().attempt({ task: freshTask() });
+    const repaired = (ref: AttemptRef, more = async () => {}) =>
+      look(world().port(), ref, async (tx) => {
+        const others = await tx.kinRepairs();
+        await more();
+        tx.update({ account: { ...tx.attempt.account, repairs: tx.attempt.account.repairs + 1 } });
+        return others;
+      });
+    expect([await repaired(first), await repaired(alone), await repaired(second)]).toEqual([0, 0, 1]);
+
+    let go = () => {};
+    const gate = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    let looked = false;
+    const slow = repaired(first, async () => {
+      looked = true;
+      await gate;
+    });
+    while (!looked) await sleep(1);
+    const quick = repaired(second);
+    await sleep(20);
+    go();
+    expect([await slow, await quick]).toEqual([1, 2]);
+  });
+
   test('E1 kin are seen from both sides, also those that began later and run', async () => {
     const task = freshTask();
     const first = await world().attempt({ task });

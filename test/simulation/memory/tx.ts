@@ -46,6 +46,7 @@ import { type AttemptRef, attemptId, taskOf } from '../../../src/protocol/ids';
 import { hostLives } from './bundles';
 import * as children from './children';
 import * as effects from './effect-reads';
+import { kinOf } from './kin';
 import type { Line } from './line';
 import type { Locks } from './locks';
 import * as reads from './reads';
@@ -163,6 +164,17 @@ export class MemoryTx implements AttemptTx {
     return this.read('tenant cost', async () => {
       await this.locks.take(`cost ${this.tenant}`, this.owner);
       return reads.costOf(this.tables, this.tenant, since?.getTime() ?? 0);
+    });
+  }
+
+  kinRepairs(): Promise<number> {
+    if (!this.facts.hasKin) return Promise.resolve(0);
+    return this.read('kin repairs', async () => {
+      await this.locks.take(`repairs ${this.taskName}`, this.owner);
+      const repairs = kinOf(this.tables, this.key).map(
+        (key) => reads.attemptTables(this.tables, key).head.row.account.repairs,
+      );
+      return repairs.reduce((sum, one) => sum + one, 0);
     });
   }
 
