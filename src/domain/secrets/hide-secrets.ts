@@ -1,4 +1,6 @@
-/** A text with every known secret in it replaced (R10.4). */
+import { withoutShapes } from './secret-shapes';
+
+/** A text with every known secret in it replaced, and what looks like one (R10.4). */
 export type Hide = (text: string) => string;
 
 export const hiddenSecret = '(secret)';
@@ -17,7 +19,11 @@ const secretMinChars = 12;
 export function secretHider(secrets: readonly string[]): Hide {
   const plain = secrets.flatMap(plainForms).filter(({ length }) => length >= secretMinChars);
   const forms = [...new Set(plain.flatMap(encodedForms))].sort((a, b) => b.length - a.length); // one may stand in another
-  return (text) => forms.reduce((rest, form) => rest.replaceAll(form, hiddenSecret), text);
+  return (text) =>
+    withoutShapes(
+      forms.reduce((rest, form) => rest.replaceAll(form, hiddenSecret), text),
+      hiddenSecret,
+    );
 }
 
 function plainForms(secret: string): readonly string[] {
