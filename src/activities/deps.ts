@@ -1,6 +1,6 @@
 import type { TenantCost } from '../domain/budget/tenant-cost';
 import type { NumberedDeps } from './numbered-call';
-import type { ArtifactPort, DatabasePort, ModelPort, VersionsPort, WorkspacePort } from './ports';
+import type { ArtifactPort, DatabasePort, ModelPort, OpenPreview, VersionsPort, WorkspacePort } from './ports';
 
 /** What the activities of one worker stand on. */
 export interface ActivityDeps extends NumberedDeps {
@@ -12,6 +12,8 @@ export interface ActivityDeps extends NumberedDeps {
   /** By tenant; one that is not there may cost what its attempts may. */
   readonly tenantCosts?: Readonly<Record<string, TenantCost>> | undefined;
   readonly versions: VersionsPort;
+  /** Nobody looks on while models answer where left out. */
+  readonly previews?: OpenPreview | undefined;
   /** Has what rows alone say - a child to start, a word to its parent - be done now, and not at the next look at them. */
   readonly soon?: (() => void) | undefined;
 }

@@ -6,6 +6,7 @@ import type { ModelRequest, ModelToolCall } from '../domain/context/messages';
 import type { QueryRows } from '../domain/contract/query/query-rows';
 import type { Failure, ModelFacingError } from '../domain/failure/failure';
 import type { Decision, PolicyFacts, Principal } from '../domain/policy/policy';
+import type { AttemptRef } from '../protocol/ids';
 import type { MergeChoices, Merged, ProcessResult } from './workspace-port';
 
 export * from './workspace-port';
@@ -41,6 +42,19 @@ export interface ModelCallOptions {
   readonly headerFacts: { readonly tenant: string; readonly attempt: string; readonly step: number };
   /** Preview text for live readers; never persisted (R10.2). */
   readonly onText?: (delta: string) => void;
+}
+/** Opens what one model call shows its answer through, to readers who look on (R10.2). */
+export type OpenPreview = (ref: AttemptRef, place: PreviewPlace) => PreviewStream;
+export interface PreviewPlace {
+  readonly step: number;
+  readonly try: number;
+  readonly execution: number;
+}
+/** Neither throws nor waits: a preview that cannot be shown is lost. */
+export interface PreviewStream {
+  readonly show: (delta: string) => void;
+  /** The answer is there, so what was not shown yet need not be. */
+  readonly end: () => void;
 }
 export interface Usage {
   readonly inputTokens: number;

@@ -53,8 +53,8 @@ export function createThink(deps: ActivityDeps) {
       async refresh() {
         ({ model, built } = await build(deps, call));
       },
-      async work({ request }, abort) {
-        const outcome = await deps.models.call(model, request, modelCallOptions(call, abort));
+      async work({ opened, request }, abort) {
+        const outcome = await ask(deps, call, model, opened, request, abort);
         return storeTexts(deps, call.ref.tenant, outcome);
       },
       close: (tx, work, result) => close(deps, tx, call, model, work, result),
@@ -92,6 +92,24 @@ async function open(
   if ('kind' in opened) return { answer: opened };
   tx.update({ heard: lastInput });
   return { work: { opened, request } };
+}
+
+/** What comes of the answer meanwhile is shown to whoever looks on, and kept nowhere (R10.2). */
+async function ask(
+  deps: ActivityDeps,
+  call: Call<'think'>,
+  model: string,
+  opened: ModelTry,
+  request: ModelRequest,
+  abort: AbortSignal,
+): Promise<ModelOutcome> {
+  const preview = deps.previews?.(call.ref, opened);
+  try {
+    const options = modelCallOptions(call, abort);
+    return await deps.models.call(model, request, { ...options, ...(preview && { onText: preview.show }) });
+  } finally {
+    preview?.end();
+  }
 }
 
 async function storeTexts(deps: ActivityDeps, tenant: string, outcome: ModelOutcome): Promise<Result> {

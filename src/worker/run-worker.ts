@@ -17,6 +17,7 @@ import type {
 import { ownProcess } from '../embedded/process/process-identity';
 import { openLedgerPool } from '../ledger/database';
 import { createLedger } from '../ledger/ledger';
+import { createPreviews } from '../ledger/previews/send-previews';
 import { hostTaskQueue, mainTaskQueue, sealedTaskQueue } from '../protocol/ids';
 import { connectTemporal } from '../temporal/connect';
 import type { TemporalTarget } from '../temporal/target';
@@ -91,7 +92,8 @@ export async function runWorker(parts: WorkerParts): Promise<RunningWorker> {
 
     let sweeper: Sweeper | undefined;
     const soon = () => sweeper?.soon();
-    const deps = { ...parts, ledger: (parts.openLedger ?? createLedger)(pool), executions, soon };
+    const ledger = (parts.openLedger ?? createLedger)(pool);
+    const deps = { ...parts, ledger, executions, soon, previews: createPreviews(pool) };
     const { queues = workerQueues } = parts;
     const common = { connection, namespace, identity: workerIdentity(ownProcess()), ...versioning(parts), ...polling };
     const workers: Worker[] = [];

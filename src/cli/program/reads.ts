@@ -24,6 +24,7 @@ export function addReads(program: Command, done: Done): void {
     'holdfast watch repair/1 --from 40',
   )
     .option('--from <cursor>', 'the sequence of the last event already seen', wholeNumber, 0)
+    .option('--previews', "with --json: also pieces of the model's words while it says them, which are kept nowhere")
     .action(async (attempt, options) => {
       const { watch }: typeof import('../commands/watch') = require('../commands/watch');
       done(await watch(attempt, options));
