@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../../src/located-yaml/input-error';
 import { startSnapshot } from '../../src/requests/running/start-snapshot';
-import { readTaskFile } from '../../src/requests/task/task-file';
+import { parseTask, readTaskFile } from '../../src/requests/task/task-file';
 import { tempFolder } from '../support/temp-folder';
 
 const folder = tempFolder('holdfast-task-file-');
@@ -308,4 +308,12 @@ test('a model of the command line takes the place of the one in the file', () =>
 
 test('a file that is not there is an error that names it', () => {
   expect(() => readTaskFile(join(folder, 'none.yaml'), known)).toThrow(/cannot read .*none\.yaml/);
+});
+
+test('a task that comes as a text has its paths below the folder that is given, and its problems with their places', () => {
+  const from = (value: object) => parseTask('task', JSON.stringify(value), { ...known, folder: '/srv/work' });
+  const task = { task: 'fix', kind: 'code_change', goal: 'Mend it.', workspace: { git: './shop' } };
+  const checked = { ...task, acceptance: [{ id: 'tests', check: 'command', run: 'npm test' }] };
+  expect(from(checked).contract.workspace).toMatchObject({ git: '/srv/work/shop' });
+  expect(() => from(task)).toThrow(/^task:1:\d+: acceptance: a code_change needs at least one check/);
 });

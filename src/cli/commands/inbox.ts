@@ -1,4 +1,4 @@
-import { inbox as readInbox } from '../../requests/documents/inbox';
+import { inboxDocument } from '../../requests/documents/inbox-document';
 import type { Pending } from '../../requests/pending/pending';
 import type { CommonOptions } from '../common-options';
 import { type ExitCode, exitCodes } from '../exit-codes';
@@ -11,7 +11,7 @@ import { tell } from '../tell';
 export function inbox(options: CommonOptions): Promise<ExitCode> {
   return withSession(options, async (session) => {
     const { tenant } = session;
-    const pending = await readInbox(session);
+    const pending = await inboxDocument(session);
     if (options.json) printJson(pending);
     else if (pending.length === 0) note(`Nobody is waited for in the tenant "${tenant}".`);
     else for (const line of pending.flatMap(lines)) tell({ tenant }, line);

@@ -10,6 +10,7 @@ import { startSnapshot } from '../running/start-snapshot';
 import { textsOf } from '../running/texts';
 import type { Session } from '../session';
 import type { TaskFile } from '../task/task-file';
+import { attemptsOf } from './attempts-beside';
 
 export interface StartRequest {
   /** Another attempt also where the task is COMPLETED under the same contract. */
@@ -42,6 +43,7 @@ export async function startOrRefuse(
 ): Promise<StartedTask | Refused> {
   const { config, pool, tenant, sender } = session;
   const { task, contract, model } = file;
+  attemptsOf(options.attempts ?? 1, contract);
   if (contract.workspace !== undefined) await checkWorkspace(config, contract.workspace);
 
   const searchAttributes = await searchAttributesHere(session);

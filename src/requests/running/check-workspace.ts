@@ -7,7 +7,7 @@ import { withoutCredentials } from '../../domain/contract/without-credentials';
 import { errnoOf } from '../../domain/failure/errno-of';
 import { isAllowedSource } from '../../workspace/allowed-source';
 import { RequestRefused } from '../request-refused';
-import { isUrl } from '../task/task-file';
+import { isUrl } from '../task/is-url';
 
 const run = promisify(execFile);
 /** `git rev-parse` in a local folder takes milliseconds; a folder on a hanging mount should not hang the command. */

@@ -7,9 +7,10 @@ import { withImplied } from '../../domain/contract/implied';
 import { neededChecks } from '../../domain/contract/needed-checks';
 import { withoutCredentials } from '../../domain/contract/without-credentials';
 import { InputError, type Problem } from '../../located-yaml/input-error';
-import { type LocatedDocument, readLocated } from '../../located-yaml/located-document';
+import { type LocatedDocument, parseLocated, readLocated } from '../../located-yaml/located-document';
 import { criterionOf } from './criterion-of';
 import { criterionProblems } from './criterion-problems';
+import { isUrl } from './is-url';
 import type { KnownNames } from './known-names';
 import { type TaskText, taskSchema } from './task-schema';
 import { unknownTool } from './unknown-tool';
@@ -26,7 +27,15 @@ export interface TaskFile {
 
 /** Throws InputError that names every problem with its line and column. Reads nothing but the file. */
 export function readTaskFile(file: string, known: KnownNames): TaskFile {
-  const document = readLocated(file, taskSchema);
+  return taskOf(readLocated(file, taskSchema), dirname(resolve(file)), known);
+}
+
+/** The same from a text; `name` is what problems call it, and `folder` what its paths are relative to. */
+export function parseTask(name: string, text: string, { folder, ...known }: KnownNames & { folder: string }): TaskFile {
+  return taskOf(parseLocated(name, text, taskSchema), folder, known);
+}
+
+function taskOf(document: LocatedDocument<TaskText>, folder: string, known: KnownNames): TaskFile {
   const problems = problemsOf(document, known);
   if (problems.length > 0) throw new InputError(problems);
 
@@ -34,7 +43,7 @@ export function readTaskFile(file: string, known: KnownNames): TaskFile {
   const model = modelOf(document.value, known);
   return {
     task,
-    contract: contractOf(document.value, dirname(resolve(file)), known.files),
+    contract: contractOf(document.value, folder, known.files),
     limits: limitsOf(budget ?? {}),
     model,
     input: input ?? goal,
@@ -104,9 +113,4 @@ function workspaceOf(text: NonNullable<TaskText['workspace']>, folder: string): 
     ref: text.ref ?? 'HEAD',
     setup: text.setup ?? 'auto',
   };
-}
-
-/** `https://…`, `ssh://…`, `file://…`, or git's short form `user@host:path`. */
-export function isUrl(git: string): boolean {
-  return /^[a-z][a-z0-9+.-]*:\/\//i.test(git) || /^[^/\s]+@[^/\s]+:/.test(git);
 }

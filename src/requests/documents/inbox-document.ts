@@ -6,7 +6,7 @@ import { pendingWord } from '../pending/pending-word';
 import type { Session } from '../session';
 
 /** Everything that people of a tenant are waited for, each with the command that settles it. */
-export async function inbox({
+export async function inboxDocument({
   pool,
   tenant,
   config,
