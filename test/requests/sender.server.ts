@@ -40,11 +40,11 @@ async function taking(ref: AttemptRef): Promise<void> {
 }
 
 test.each([
-  [atCli, /^cli\/[0-9a-f-]{36}$/, undefined],
-  [atGateway, /^gateway\/r-1$/, 'authenticated'],
+  ['cli', atCli, /^cli\/[0-9a-f-]{36}$/, undefined],
+  ['gateway', atGateway, /^gateway\/r-1$/, 'authenticated'],
 ])(
-  'R5.5 an answer at the door $door tells by its id where it came from, and only one who signed in has proved who they are',
-  async (sender, id, channel) => {
+  'R5.5 an answer at the door %s tells by its id where it came from, and only one who signed in has proved who they are',
+  async (_door, sender, id, channel) => {
     const ref = await started(pool, { task: `answer-${sender.door}` });
     const action = `${ref.id}/s1.a0`;
     const asked = answerApproval(sessionOf(sender), ref, { kind: 'deny', action, binding: 'ab' });
