@@ -1,6 +1,7 @@
 /**
  * Who may import whom (docs/architecture.md): domain ← protocol ← workflows | activities ← adapters.
  * Only the composition roots join the parts: worker.ts for the worker process, client.ts and cli/ for the command line.
+ * requests/ stands between: what may be asked of an attempt, by whichever door it is asked.
  */
 const adapters = ['ledger', 'models', 'tools', 'policy', 'workspace', 'artifacts', 'databases', 'embedded', 'temporal'];
 /** What adapters implement: ports.ts, and a file of its own for a large port. */
@@ -75,10 +76,49 @@ module.exports = {
       to: { path: anySource, pathNot: [src(adapter, 'protocol', 'domain', 'located-yaml'), ports] },
     })),
     {
+      name: 'requests-know-no-door',
+      comment:
+        'What is asked of an attempt is the same at the command line and over HTTP; it is said and shown elsewhere.',
+      severity: 'error',
+      from: { path: src('requests') },
+      to: {
+        path: [anySource, npmPackages('commander', 'cli-table3', '@clack/prompts', 'fastify')],
+        pathNot: src(
+          'requests',
+          'domain',
+          'protocol',
+          'activities',
+          'ledger',
+          'temporal',
+          'policy',
+          'tools',
+          'models',
+          'workspace',
+          'artifacts',
+          'located-yaml',
+          'config',
+        ),
+      },
+    },
+    {
+      name: 'requests-are-given-their-config',
+      comment: 'The environment is read by an entry point, which hands the configuration down with the session.',
+      severity: 'error',
+      from: { path: src('requests') },
+      to: { path: '^src/config\\.ts$', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'requests-are-for-doors',
+      comment: 'A part of the runtime that asks something of an attempt does so by its ports.',
+      severity: 'error',
+      from: { pathNot: [src('requests', 'client', 'cli', 'gateway', 'worker'), '^(test|bench)/'] },
+      to: { path: src('requests') },
+    },
+    {
       name: 'temporal-client-in-one-place',
       comment: 'Whoever starts or signals workflows goes through the same few functions.',
       severity: 'error',
-      from: { path: anySource, pathNot: [src('client', 'temporal', 'cli', 'worker', 'embedded')] },
+      from: { path: anySource, pathNot: [src('client', 'temporal', 'cli', 'requests', 'worker', 'embedded')] },
       to: { path: npmPackages('@temporalio/client') },
     },
     {
@@ -92,7 +132,7 @@ module.exports = {
       name: 'config-is-handed-down',
       comment: 'Configuration is read once by an entry point; everything else is given what it needs.',
       severity: 'error',
-      from: { path: anySource, pathNot: src('client', 'worker', 'cli', 'config') },
+      from: { path: anySource, pathNot: src('client', 'worker', 'cli', 'requests', 'config') },
       to: { path: src('config') },
     },
     {

@@ -4,7 +4,6 @@ import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/w
 import type { Logger } from 'pino';
 import type { ToolPort, VersionsPort } from './activities/ports';
 import { createFileStore } from './artifacts/file-store';
-import { installedVersion } from './cli/installed-version';
 import { type Config, configOfProcess } from './config';
 import { knownSecrets } from './config/known-secrets';
 import { createDatabases } from './databases/create-databases';
@@ -14,6 +13,7 @@ import { reportReady } from './embedded/report-ready';
 import { createLogger } from './logger';
 import { createModels } from './models/model-port';
 import { createPolicy } from './policy/create-policy';
+import { installedVersion } from './requests/running/installed-version';
 import { loadTools } from './tools/load-tools';
 import type { Skill } from './tools/skills/skill';
 import { withoutSecrets } from './tools/without-secrets';

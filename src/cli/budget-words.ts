@@ -1,8 +1,8 @@
 import { nearestLimit } from '../domain/budget/nearest-limit';
 import type { AttemptBudget } from '../ledger/queries/attempt-budget';
-import { limitName, usedWords } from './limit-words';
-import type { TenantUse } from './tenant-use';
-import { duration, money } from './words';
+import type { TenantUse } from '../requests/documents/tenant-use';
+import { limitName, usedWords } from '../requests/words/limit-words';
+import { duration, money } from '../requests/words/words';
 
 /** What was used of the limits, and which of them is nearest, on one line. */
 export function budgetWords({ used, limits }: AttemptBudget, priceUnknown = false): string {

@@ -3,9 +3,9 @@ import type { ToolPort, WriteTool } from '../activities/ports';
 import { createFileStore } from '../artifacts/file-store';
 import type { UndoableEffect } from '../ledger/queries/undoable-effect';
 import type { CompensatingTool } from '../ledger/start-compensation';
+import type { Session } from '../requests/session';
 import { CliError } from './cli-error';
 import { exitCodes } from './exit-codes';
-import type { Session } from './session';
 
 export interface Compensation {
   readonly tool: CompensatingTool;

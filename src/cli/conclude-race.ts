@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AttemptStatus, attemptStatus } from '../ledger/queries/attempt-status';
 import type { AttemptRef } from '../protocol/ids';
-import { attemptDocument } from './attempt-document';
+import { attemptDocument } from '../requests/documents/attempt-document';
+import type { Session } from '../requests/session';
 import type { CommonOptions, FollowOptions } from './common-options';
 import { type ExitCode, exitCodeOf, exitCodes } from './exit-codes';
 import { printJson } from './output';
 import { renderDetails } from './render-details';
 import { row } from './row';
-import type { Session } from './session';
 import { tell } from './tell';
 import { stateWord } from './words';
 

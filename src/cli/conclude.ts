@@ -1,12 +1,12 @@
 import type { AttemptStatus } from '../ledger/queries/attempt-status';
 import type { AttemptRef } from '../protocol/ids';
-import { attemptDocument } from './attempt-document';
+import { attemptDocument } from '../requests/documents/attempt-document';
+import type { Session } from '../requests/session';
 import type { CommonOptions, FollowOptions } from './common-options';
 import { type ExitCode, exitCodeOf, exitCodes } from './exit-codes';
 import { follow } from './follow';
 import { printJson } from './output';
 import { renderDetails } from './render-details';
-import type { Session } from './session';
 import { tell, tellAside } from './tell';
 
 /**

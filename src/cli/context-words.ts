@@ -1,7 +1,7 @@
 import { faultWords } from '../domain/context/fault-words';
 import type { Bill, EventContent } from '../protocol/events';
+import { money, plural } from '../requests/words/words';
 import { paint } from './output';
-import { money, plural } from './words';
 
 type ContextEvent = Extract<EventContent, { type: 'context_compacted' | 'projection_rejected' }>;
 

@@ -1,5 +1,5 @@
 import type { ApprovalTerms, Constraint, Decision } from '../domain/policy/policy';
-import { duration, plural } from './words';
+import { duration, plural } from '../requests/words/words';
 
 /** A decision as one line. */
 export function decisionWords(decision: Decision): string {

@@ -1,5 +1,6 @@
 import type { Reason } from '../domain/attempt/states';
 import { reasonTable } from '../domain/attempt/table';
+import type { RefusalCode } from '../requests/request-refused';
 
 /** What the command line ends with; scripts hang on these. */
 export const exitCodes = {
@@ -22,3 +23,20 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 export function exitCodeOf(reason: Reason | null): ExitCode {
   return reason === null ? exitCodes.done : reasonTable[reason].exitCode;
 }
+
+/** Of a request that was refused. */
+export const exitCodeOfRefusal: Readonly<Record<RefusalCode, ExitCode>> = {
+  invalid: exitCodes.usage,
+  not_found: exitCodes.usage,
+  ambiguous: exitCodes.usage,
+  ended: exitCodes.usage,
+  not_pending: exitCodes.usage,
+  rejected: exitCodes.usage,
+  other_contract: exitCodes.usage,
+  refused_by_policy: exitCodes.refused,
+  not_allowed: exitCodes.usage,
+  no_model: exitCodes.usage,
+  seal_broken: exitCodes.usage,
+  no_worker: exitCodes.unreachable,
+  unreachable: exitCodes.unreachable,
+};

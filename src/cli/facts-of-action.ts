@@ -5,9 +5,9 @@ import { createFileStore } from '../artifacts/file-store';
 import type { PolicyFacts } from '../domain/policy/policy';
 import type { ActionFacts } from '../ledger/queries/action-facts';
 import { type AttemptRef, actionId, taskOf } from '../protocol/ids';
+import type { Session } from '../requests/session';
 import { CliError } from './cli-error';
 import { exitCodes } from './exit-codes';
-import type { Session } from './session';
 
 const microUsdPerUsd = 1_000_000;
 

@@ -9,15 +9,15 @@ import { type StepDetails, stepDetails } from '../ledger/queries/step-details';
 import { ledgerError } from '../ledger/unavailable';
 import type { AttemptRef } from '../protocol/ids';
 import { contentOf, stepOf, type WireEvent } from '../protocol/wire-event';
-import { attemptDocument } from './attempt-document';
+import { attemptDocument } from '../requests/documents/attempt-document';
+import type { Session } from '../requests/session';
+import { callWords } from '../requests/words/call-words';
 import { BudgetTeller, budgetWords } from './budget-words';
-import { callWords } from './call-words';
 import { type LongCall, longCall } from './long-call';
 import { note, paint, say } from './output';
-import { renderPending } from './pending/render-pending';
 import { renderEvent } from './render-event';
+import { renderPending } from './render-pending';
 import { row } from './row';
-import type { Session } from './session';
 import { tell } from './tell';
 
 /** As live as a person can tell, and cheap: one indexed read. */

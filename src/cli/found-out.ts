@@ -1,6 +1,6 @@
 import type { EffectEvidence } from '../ledger/queries/effect-evidence';
 import type { UnknownCause } from '../ledger/queries/unknown-cause';
-import { excerpt } from './words';
+import { excerpt } from '../requests/words/words';
 
 /** A person's evidence and an error message are read here; `--json` has the whole of them. */
 const textLength = 300;

@@ -2,8 +2,8 @@ import { listRevocations } from '../ledger/effects/revocations';
 import { attemptDetails } from '../ledger/queries/attempt-details';
 import type { OpenApproval } from '../ledger/queries/open-approvals';
 import type { AttemptRef } from '../protocol/ids';
-import { commandText } from './command-text';
-import type { Session } from './session';
+import type { Session } from '../requests/session';
+import { commandText } from '../requests/words/command-text';
 
 /** What follows of an approval that counted: a suspension and a revocation let nothing happen, whoever said yes. */
 export async function goesOn(

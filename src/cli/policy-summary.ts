@@ -1,5 +1,5 @@
 import type { Policy } from '../policy/create-policy';
-import { plural } from './words';
+import { plural } from '../requests/words/words';
 
 /** What a person should know of a policy that holds, as one line. */
 export function policySummary({ rules, version }: Policy): string {

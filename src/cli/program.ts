@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { installedVersion } from './installed-version';
+import { installedVersion } from '../requests/running/installed-version';
 import { addAnswers } from './program/answers';
 import { addContract } from './program/contract';
 import { addEffects } from './program/effects';

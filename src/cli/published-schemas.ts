@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { configSchema } from '../config/schema';
 import { transcriptSchema } from '../models/scripted/transcript-schema';
 import { policySchema } from '../policy/rules/policy-schema';
-import { taskSchema } from './task-schema';
+import { taskSchema } from '../requests/task/task-schema';
 
 /** The JSON Schemas that editors and other programs check files with; schema/ holds them as files. */
 export function publishedSchemas(): Readonly<Record<string, object>> {

@@ -1,5 +1,5 @@
 import type { RefusedWrite } from '../ledger/queries/refused-writes';
-import { excerpt } from './words';
+import { excerpt } from '../requests/words/words';
 
 /** Reasons of people and of revocations are read here; `--json` has the whole of them. */
 const textLength = 300;

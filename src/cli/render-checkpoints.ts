@@ -1,6 +1,6 @@
 import type { ListedCheckpoint } from '../ledger/queries/checkpoint-list';
+import { plural } from '../requests/words/words';
 import { row } from './row';
-import { plural } from './words';
 
 /** The newest ones, from which somebody would fork; `show --json` lists more. */
 const shownMax = 5;

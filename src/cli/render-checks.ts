@@ -1,7 +1,7 @@
 import type { CheckedCriterion } from '../ledger/queries/attempt-details';
+import { excerpt } from '../requests/words/words';
 import { paint } from './output';
 import { row } from './row';
-import { excerpt } from './words';
 
 const detailLength = 400;
 /** Failing tests say what matters at the end, and this much of it fits beside the rest of `show`. */

@@ -1,17 +1,18 @@
-import type { AttemptDocument } from './attempt-document';
+import type { AttemptDocument } from '../requests/documents/attempt-document';
+import { troubleWords } from '../requests/words/trouble-words';
+import { excerpt } from '../requests/words/words';
 import { budgetWords, tenantUseWords } from './budget-words';
 import { paint } from './output';
-import { renderPending } from './pending/render-pending';
 import { raceWords } from './race-words';
 import { renderCancel } from './render-cancel';
 import { renderCheckpoints } from './render-checkpoints';
 import { renderCheck } from './render-checks';
 import { renderEffects } from './render-effects';
+import { renderPending } from './render-pending';
 import { renderThread } from './render-thread';
 import { row } from './row';
 import { takenWords } from './taken-words';
-import { troubleWords } from './trouble-words';
-import { excerpt, stateWord } from './words';
+import { stateWord } from './words';
 
 const textLength = 400;
 

@@ -1,9 +1,9 @@
 import type { EventContent } from '../protocol/events';
-import { raisedWords } from './limit-words';
+import { raisedWords } from '../requests/words/limit-words';
+import { excerpt, plural } from '../requests/words/words';
 import { paint } from './output';
 import { renderCancel } from './render-cancel';
 import { row } from './row';
-import { excerpt, plural } from './words';
 
 /** One line of the log; `show` has more of it. */
 const detailLength = 200;

@@ -1,6 +1,6 @@
 import type { AttemptDetails } from '../ledger/queries/attempt-details';
 import type { ListedEffect } from '../ledger/queries/effect-list';
-import { callWords } from './call-words';
+import { callWords } from '../requests/words/call-words';
 import { causeWords, evidenceWords } from './found-out';
 import { refusedWords } from './refused-words';
 import { row } from './row';

@@ -1,14 +1,15 @@
 import { branchFitInWords } from '../domain/contract/branch-fit';
 import type { StepDetails } from '../ledger/queries/step-details';
 import type { EventContent } from '../protocol/events';
-import { callWords } from './call-words';
+import { callWords } from '../requests/words/call-words';
+import { exceededLine } from '../requests/words/limit-words';
+import { loopWords } from '../requests/words/loop-words';
+import { duration, excerpt, money, plural } from '../requests/words/words';
 import { contextWords } from './context-words';
-import { exceededLine } from './limit-words';
-import { loopWords } from './loop-words';
 import { paint } from './output';
 import { renderEffectEvent } from './render-effect-event';
 import { versionWords } from './version-words';
-import { duration, excerpt, money, plural, stateWord } from './words';
+import { stateWord } from './words';
 
 const textLength = 100;
 /** Calls that end a turn: they are not run, so nothing else tells of them. */

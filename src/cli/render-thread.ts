@@ -1,7 +1,8 @@
-import type { AttemptDocument } from './attempt-document';
+import type { AttemptDocument } from '../requests/documents/attempt-document';
+import { excerpt } from '../requests/words/words';
 import { paint } from './output';
 import { row } from './row';
-import { excerpt, stateWord } from './words';
+import { stateWord } from './words';
 
 /** A person is reminded of what was said; `show --json` has more of it. */
 const wordMaxChars = 160;

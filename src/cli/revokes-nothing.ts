@@ -1,9 +1,9 @@
 import type { RevocationKind } from '../activities/ledger-port';
 import type { Config } from '../config';
 import { seenBefore } from '../ledger/queries/seen-before';
+import type { Session } from '../requests/session';
 import { knownTools } from '../tools/load-tools';
 import { nearestName } from '../tools/nearest-name';
-import type { Session } from './session';
 
 /**
  * A warning where neither configuration nor the ledger knows what was revoked: most likely it is misspelt, and what was meant

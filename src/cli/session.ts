@@ -1,30 +1,28 @@
 import type { Client } from '@temporalio/client';
-import type { Pool } from 'pg';
 import { type Config, configOfProcess } from '../config';
 import { openLedgerPool } from '../ledger/database';
 import { namePattern } from '../protocol/ids';
+import { RequestRefused } from '../requests/request-refused';
+import type { Sender, Session } from '../requests/session';
+import { databaseError, temporalError } from '../requests/unreachable';
+import { commandsFor } from '../requests/words/commands-for';
 import { CliError } from './cli-error';
-import { commandsFor } from './commands-for';
 import type { CommonOptions } from './common-options';
 import { exitCodes } from './exit-codes';
+import { loginName } from './login-name';
 import { requiredServers } from './servers';
-import { databaseError, temporalError } from './unreachable';
+import { tellAside } from './tell';
 
-/** What a command works with. Temporal is connected to when it is first asked for. */
-export interface Session {
-  readonly config: Config;
-  readonly tenant: string;
-  /** Checked: the database answers and has the ledger. */
-  readonly pool: Pool;
-  /** Rejects with CliError where Temporal cannot be reached. */
-  temporal<T>(use: (client: Client) => Promise<T>): Promise<T>;
+export interface SessionOptions extends CommonOptions {
+  /** Who acts; the login name where left out. */
+  readonly by?: string;
 }
 
 /**
  * Opens what `up` runs on this data folder, or what the environment names, hands it to `work`, and closes it after.
- * Rejects with CliError (exit code 5) where there is nothing or it does not answer.
+ * Rejects with CliError or RequestRefused (exit code 5) where there is nothing or it does not answer.
  */
-export async function withSession<T>(options: CommonOptions, work: (session: Session) => Promise<T>): Promise<T> {
+export async function withSession<T>(options: SessionOptions, work: (session: Session) => Promise<T>): Promise<T> {
   const config = configOfProcess(options);
   const tenant = checkedTenant(config, options.tenant);
   const servers = await requiredServers(config);
@@ -46,7 +44,10 @@ export async function withSession<T>(options: CommonOptions, work: (session: Ses
         throw temporalError(error, servers.temporal);
       }
     };
-    return await work({ config, tenant, pool, temporal });
+    const sender: Sender =
+      options.by === undefined ? { door: 'cli', name: loginName(), login: true } : { door: 'cli', name: options.by };
+    const session: Session = { config, tenant, pool, sender, temporal, aside: (line) => tellAside({ tenant }, line) };
+    return await work(session);
   } catch (error) {
     throw databaseError(forTenant(tenant, error), servers.databaseUrl);
   } finally {
@@ -60,9 +61,12 @@ export async function withSession<T>(options: CommonOptions, work: (session: Ses
 
 /** What an error says to do next is for whose attempts the command was about. */
 function forTenant(tenant: string, error: unknown): unknown {
-  if (!(error instanceof CliError)) return error;
-  const { exitCode, message, next } = error;
-  return new CliError(exitCode, commandsFor(tenant, message), next && commandsFor(tenant, next));
+  const words = (text: string) => commandsFor(tenant, text);
+  if (error instanceof RequestRefused)
+    return new RequestRefused(error.code, words(error.message), error.next && words(error.next));
+  if (error instanceof CliError)
+    return new CliError(error.exitCode, words(error.message), error.next && words(error.next));
+  return error;
 }
 
 function checkedTenant({ tenants }: Config, tenant: string): string {

@@ -1,5 +1,5 @@
 import type { Taken } from '../ledger/insert-attempt';
-import { plural } from './words';
+import { plural } from '../requests/words/words';
 
 /** How much a new attempt took over of the one before it. */
 export function takenWords({ snapshot, effects, messages }: Omit<Taken, 'from'>): string {

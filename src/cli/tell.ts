@@ -1,6 +1,6 @@
-import { commandsFor } from './commands-for';
+import type { Session } from '../requests/session';
+import { commandsFor } from '../requests/words/commands-for';
 import { note, say } from './output';
-import type { Session } from './session';
 
 /** One line for a person, whose commands are for the tenant that it is about. */
 export const tell = ({ tenant }: Pick<Session, 'tenant'>, line: string): void => say(commandsFor(tenant, line));

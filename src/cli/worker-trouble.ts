@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { excerpt } from './words';
+import { excerpt } from '../requests/words/words';
 
 const messageLength = 200;
 /** pino's number for `warn`; what is below is no trouble. */

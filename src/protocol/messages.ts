@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { WrittenLimit } from '../domain/budget/limit-table';
 import type { Channel } from '../domain/policy/policy';
 
@@ -30,6 +31,17 @@ export interface ResumeBody {
   readonly budget?: BudgetRaise;
 }
 export type BudgetRaise = Readonly<Partial<Record<WrittenLimit, number>>>;
+
+const count = z.int().min(0).exactOptional();
+export const budgetRaise = z.strictObject({
+  maxTurns: count,
+  maxToolCalls: count,
+  maxSameToolErrors: count,
+  maxRuntimeSeconds: z.number().positive().exactOptional(),
+  maxTokens: count,
+  maxCostUsd: z.number().min(0).exactOptional(),
+  maxRepairs: count,
+} satisfies Record<WrittenLimit, z.ZodType>);
 /** A person's word on an effect that nobody else can tell of (R4.7). */
 export interface ReconcileBody {
   readonly actionId: string;

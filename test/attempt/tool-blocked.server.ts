@@ -1,5 +1,5 @@
-import { pendingOf } from '../../src/cli/pending/pending-of';
 import { attemptDetails } from '../../src/ledger/queries/attempt-details';
+import { pendingOf } from '../../src/requests/pending/pending-of';
 import { defineTool } from '../../src/tools/define-tool';
 import { Rejected } from '../../src/tools/rejected';
 import { type AttemptWorld, attemptWorld } from '../support/attempt-world';

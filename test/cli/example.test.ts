@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readTaskFile } from '../../src/cli/task-file';
 import { parseTranscript } from '../../src/models/scripted/parse-transcript';
+import { readTaskFile } from '../../src/requests/task/task-file';
 import { createRegistry } from '../../src/tools/registry';
 import { tempFolder } from '../support/temp-folder';
 

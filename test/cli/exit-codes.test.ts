@@ -1,4 +1,4 @@
-import { exitCodeOf, exitCodes } from '../../src/cli/exit-codes';
+import { exitCodeOf, exitCodeOfRefusal, exitCodes } from '../../src/cli/exit-codes';
 import { reasons } from '../../src/domain/attempt/states';
 
 /** Written out from the requirement, not from the table. */
@@ -37,4 +37,9 @@ test('the exit codes that scripts hang on', () => {
 
 test('one that runs is no failure', () => {
   expect(exitCodeOf(null)).toBe(0);
+});
+
+test('a refused request ends with 2, but for policy and for what cannot be reached', () => {
+  const others = Object.entries(exitCodeOfRefusal).filter(([, code]) => code !== 2);
+  expect(Object.fromEntries(others)).toEqual({ refused_by_policy: 6, no_worker: 5, unreachable: 5 });
 });

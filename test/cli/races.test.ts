@@ -1,5 +1,5 @@
-import { attemptsMax, attemptsOf } from '../../src/cli/attempts-option';
 import { raceExitCode } from '../../src/cli/conclude-race';
+import { attemptsMax, attemptsOf } from '../../src/requests/acts/attempts-beside';
 
 const failed = { state: 'FAILED', settled: true, reason: 'failed' } as const;
 const cancelled = { state: 'CANCELLED', settled: true, reason: 'cancelled' } as const;

@@ -1,7 +1,7 @@
-import type { AttemptDocument } from '../../src/cli/attempt-document';
 import { renderDetails } from '../../src/cli/render-details';
 import { defaultLimits, emptyAccount } from '../../src/domain/budget/account';
 import type { ListedEffect } from '../../src/ledger/queries/effect-list';
+import type { AttemptDocument } from '../../src/requests/documents/attempt-document';
 
 const document: AttemptDocument = {
   attemptId: 'repair/1',

@@ -1,4 +1,4 @@
-import { voidWords } from '../../src/cli/answers/void-words';
+import { voidWords } from '../../src/cli/void-words';
 import type { ApprovalOutcome } from '../../src/ledger/queries/approval-outcome';
 
 const row: ApprovalOutcome = {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { taskSchema } from '../../src/cli/task-schema';
 import { configSchema } from '../../src/config/schema';
 import { parseLocated } from '../../src/located-yaml/located-document';
 import { policySchema } from '../../src/policy/rules/policy-schema';
+import { taskSchema } from '../../src/requests/task/task-schema';
 
 const root = join(__dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');

@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabasePort } from '../../src/activities/ports';
-import { readTaskFile, type TaskFile } from '../../src/cli/task-file';
 import { defaultLimits } from '../../src/domain/budget/account';
 import { parseTranscript } from '../../src/models/scripted/parse-transcript';
 import type { AttemptRef } from '../../src/protocol/ids';
+import { readTaskFile, type TaskFile } from '../../src/requests/task/task-file';
 import { createRegistry } from '../../src/tools/registry';
 import { createWorkspaces } from '../../src/workspace/create-workspaces';
 import { type AttemptWorld, attemptWorld } from '../support/attempt-world';

@@ -39,6 +39,13 @@ const forbidden: Record<string, { from: string; import: string }[]> = {
   'embedded-stands-alone': [{ from: 'src/embedded/nosy.ts', import: '../ledger/pool' }],
   'temporal-stands-alone': [{ from: 'src/temporal/nosy.ts', import: '../ledger/pool' }],
   'config-knows-shapes-only': [{ from: 'src/config/runner.ts', import: '../ledger/pool' }],
+  'requests-know-no-door': [
+    { from: 'src/requests/printer.ts', import: '../cli/output' },
+    { from: 'src/requests/server-starter.ts', import: '../embedded/stack' },
+    { from: 'src/requests/option-reader.ts', import: 'commander' },
+  ],
+  'requests-are-given-their-config': [{ from: 'src/requests/reader.ts', import: '../config' }],
+  'requests-are-for-doors': [{ from: 'src/activities/asker.ts', import: '../requests/session' }],
   'temporal-client-in-one-place': [{ from: 'src/activities/signaller.ts', import: '@temporalio/client' }],
   'nobody-imports-a-root': [{ from: 'src/activities/upside-down.ts', import: '../worker' }],
   'config-is-handed-down': [{ from: 'src/activities/reader.ts', import: '../config' }],
@@ -57,6 +64,8 @@ const allowed: { from: string; import: string }[] = [
   { from: 'src/ledger/files.ts', import: 'node:fs' },
   { from: 'src/models/reader.ts', import: '../located-yaml/document' },
   { from: 'src/cli/start.ts', import: '../config' },
+  { from: 'src/cli/asker.ts', import: '../requests/session' },
+  { from: 'src/requests/finder.ts', import: '../ledger/pool' },
 ];
 
 let folder: string;
@@ -76,6 +85,9 @@ beforeAll(() => {
     'src/activities/ports',
     'src/activities/ledger-port',
     'src/worker',
+    'src/cli/output',
+    'src/embedded/stack',
+    'src/requests/session',
     'src/config',
     'test/support/fake',
   ]) {

@@ -76,13 +76,13 @@ describe.each<[string, readonly Relation[]]>([
       ],
       [
         'the longest check, its end, and its evidence fit into a verification',
-        () => of('cli/task-schema.ts', 'maxCheckTimeoutMs') + workflow('landGraceMs'),
+        () => of('requests/task/task-schema.ts', 'maxCheckTimeoutMs') + workflow('landGraceMs'),
         () => workflow('verifyTimeoutMs') - 1,
       ],
       [
         'a check that says nothing has a limit that it could have named',
         () => of('activities/checks/command.ts', 'commandCheckMs'),
-        () => of('cli/task-schema.ts', 'maxCheckTimeoutMs'),
+        () => of('requests/task/task-schema.ts', 'maxCheckTimeoutMs'),
       ],
       [
         'a clone and a setup line fit into making a workspace',
@@ -155,7 +155,7 @@ describe.each<[string, readonly Relation[]]>([
       [
         'what may be typed may be sent',
         () => of('protocol/messages.ts', 'maxTypedBytes'),
-        () => of('cli/message-text.ts', 'maxMessageBytes'),
+        () => of('requests/messages/message-text.ts', 'maxMessageBytes'),
       ],
       [
         'a name, each of its signs three bytes, fits a summary of 200',

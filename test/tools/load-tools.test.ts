@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { toolNames } from '../../src/cli/tool-names';
 import { loadConfig } from '../../src/config';
 import { configSchema } from '../../src/config/schema';
 import { parseLocated } from '../../src/located-yaml/located-document';
+import { toolNames } from '../../src/requests/task/tool-names';
 import { knownTools, loadTools } from '../../src/tools/load-tools';
 import { loadToolModules } from '../../src/tools/modules/load-tool-modules';
 import { tempFolder } from '../support/temp-folder';

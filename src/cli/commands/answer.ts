@@ -1,26 +1,21 @@
-import { attemptStatus } from '../../ledger/queries/attempt-status';
 import { type OpenApproval, openApprovals } from '../../ledger/queries/open-approvals';
 import type { AttemptRef } from '../../protocol/ids';
-import { actionNamed } from '../action-name';
-import { type Outcome, outcomeOf } from '../answers/outcome-of';
-import { voidWords } from '../answers/void-words';
-import { asking } from '../asking';
-import { callWords } from '../call-words';
+import { type Answered, answerApproval } from '../../requests/acts/answer-approval';
+import type { Outcome } from '../../requests/messages/outcome-of';
+import { untaken } from '../../requests/messages/untaken';
+import { find } from '../../requests/naming/find';
+import { pendingApproval } from '../../requests/pending/pending-approval';
+import type { Session } from '../../requests/session';
+import { callWords } from '../../requests/words/call-words';
+import { plural } from '../../requests/words/words';
 import type { CommonOptions, FollowOptions } from '../common-options';
 import { conclude } from '../conclude';
-import { deliver } from '../deliver';
 import { type ExitCode, exitCodes } from '../exit-codes';
-import { find } from '../find';
 import { goesOn } from '../goes-on';
 import { printJson } from '../output';
-import { pendingApproval } from '../pending/pending-approval';
-import { refusedByPolicy } from '../refused-by-policy';
-import { rejection } from '../rejection';
-import { byLogin, loginName } from '../send';
-import { type Session, withSession } from '../session';
+import { withSession } from '../session';
 import { tell } from '../tell';
-import { untaken } from '../untaken';
-import { plural } from '../words';
+import { voidWords } from '../void-words';
 
 export interface AnswerOptions extends CommonOptions, FollowOptions {
   readonly reason?: string;
@@ -40,33 +35,16 @@ export function answer(
 ): Promise<ExitCode> {
   return withSession(options, async (session) => {
     const root = await find(session, given);
-    const ref = await asking(session, root, action);
-    const requestOf = async (id: string) => (await open()).find((request) => request.actionId === id);
-    const open = () => openApprovals(session.pool, { tenant: ref.tenant, attempt: ref.key });
-    const ids = (await open()).map(({ actionId }) => actionId);
-    const actionId = actionNamed(ref, action, { ids, what: 'waits for an approval' });
-    const request = await requestOf(actionId);
-    const { sequence } = await attemptStatus(session.pool, ref);
-
-    const { reason, by = loginName(), binding = request?.binding } = options;
-    const body = { actionId, by, ...(reason !== undefined && { reason }), ...(binding !== undefined && { binding }) };
-    const { messageId, fate } = await deliver(session, ref, { kind, body });
-    if (fate.kind === 'rejected') {
-      const policy = refusedByPolicy(await requestOf(actionId), { ...body, answer: kind, channel: 'asserted' });
-      throw rejection(ref, kind, fate.why, policy ? exitCodes.refused : exitCodes.usage, byLogin(session, options));
-    }
-    const now = fate.kind === 'waiting' ? undefined : await requestOf(actionId);
-    const left = now !== undefined && now.binding === request?.binding ? leftOf(now) : 0;
-    const later = fate.kind === 'waiting' ? await untaken(session, ref, kind) : undefined;
-    const outcome =
-      later === undefined && kind === 'approve' && left === 0
-        ? await outcomeOf(session, ref, { messageId, actionId })
-        : undefined;
-    const told = { actionId, messageId, answer: kind, by, fate: fate.kind, left, outcome: outcome?.kind ?? null };
-    const words = async () => later ?? (await answered(session, ref, kind, { request, actionId, by, left, outcome }));
+    const { reason, binding } = options;
+    const said = await answerApproval(session, root, { kind, action, reason, binding });
+    const { ref, actionId, messageId, fate, left, outcome, since } = said;
+    const { name: by } = session.sender;
+    const later = fate === 'waiting' ? await untaken(session, ref, kind) : undefined;
+    const told = { actionId, messageId, answer: kind, by, fate, left, outcome: outcome?.kind ?? null };
+    const words = async () => later ?? (await answered(session, kind, said));
     if (options.watch || options.wait) {
       if (!options.json) tell(session, await words());
-      return conclude(session, ref, { ...options, from: sequence, extra: told });
+      return conclude(session, ref, { ...options, from: since, extra: told });
     }
     if (options.json) printJson({ attemptId: ref.id, ...told });
     else tell(session, await words());
@@ -74,45 +52,31 @@ export function answer(
   });
 }
 
-const leftOf = ({ needed, answers }: OpenApproval) =>
-  needed - answers.filter(({ answer: said }) => said === 'approve').length;
-
 /** What is void changed nothing: it is to be answered again, or there is nothing left to answer. */
 function exitOf(outcome: Outcome | undefined): ExitCode {
   if (outcome?.kind !== 'void') return exitCodes.done;
   return outcome.again ? exitCodes.paused : exitCodes.usage;
 }
 
-interface Said {
-  readonly request: OpenApproval | undefined;
-  readonly actionId: string;
-  readonly by: string;
-  readonly left: number;
-  readonly outcome: Outcome | undefined;
-}
-
-async function answered(session: Session, ref: AttemptRef, kind: Kind, said: Said): Promise<string> {
-  const { request, actionId, by, left, outcome } = said;
+async function answered(session: Session, kind: Kind, said: Answered): Promise<string> {
+  const { request, actionId, left, outcome } = said;
+  const { name: by } = session.sender;
   const call = request === undefined ? '' : `: ${callWords(request.tool, request.args)}`;
   const done = `${kind === 'approve' ? 'Approved' : 'Denied'} by ${by}: ${actionId}${call}.`;
   if (kind === 'deny') return `${done} The agent is told so.`;
   if (left > 0) return `${done} ${plural(left, 'more approval')} needed, of ${whoOf(request)} other than ${by}.`;
-  return `${done} ${await followsWords(session, ref, said, outcome ?? { kind: 'counts' })}`;
+  return `${done} ${await followsWords(session, said, outcome ?? { kind: 'counts' })}`;
 }
 
-async function followsWords(
-  session: Session,
-  ref: AttemptRef,
-  { request, actionId, by }: Said,
-  outcome: Outcome,
-): Promise<string> {
+async function followsWords(session: Session, { ref, request, actionId }: Answered, outcome: Outcome): Promise<string> {
   switch (outcome.kind) {
     case 'carried_out':
       return 'It is carried out.';
     case 'counts':
-      return request === undefined ? 'It counts.' : await goesOn(session, ref, request, by);
+      return request === undefined ? 'It counts.' : await goesOn(session, ref, request, session.sender.name);
     case 'refused': {
-      const revoked = request && outcome.code === 'REVOKED' ? await goesOn(session, ref, request, by) : undefined;
+      const revoked =
+        request && outcome.code === 'REVOKED' ? await goesOn(session, ref, request, session.sender.name) : undefined;
       return revoked ?? `It is not carried out (${outcome.code}), and the agent is told so.`;
     }
     case 'void': {

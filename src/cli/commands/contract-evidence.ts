@@ -1,13 +1,14 @@
 import { readSealed, type SealedFinding } from '../../ledger/read-sealed';
 import { taskOf } from '../../protocol/ids';
+import { find } from '../../requests/naming/find';
+import type { Session } from '../../requests/session';
 import { CliError } from '../cli-error';
 import type { CommonOptions } from '../common-options';
 import { type ExitCode, exitCodes } from '../exit-codes';
-import { find } from '../find';
+import { loginName } from '../login-name';
 import { neededReason } from '../needed-reason';
 import { printJson, say } from '../output';
-import { loginName } from '../send';
-import { type Session, withSession } from '../session';
+import { withSession } from '../session';
 
 export interface EvidenceOptions extends CommonOptions {
   readonly reason?: string;

@@ -3,9 +3,9 @@ import { namePattern } from '../../protocol/ids';
 import { CliError } from '../cli-error';
 import type { CommonOptions } from '../common-options';
 import { type ExitCode, exitCodes } from '../exit-codes';
+import { loginName } from '../login-name';
 import { neededReason } from '../needed-reason';
 import { printJson } from '../output';
-import { loginName } from '../send';
 import { withSession } from '../session';
 import { tell } from '../tell';
 

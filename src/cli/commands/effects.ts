@@ -1,9 +1,9 @@
 import { effectList, type ListedEffect } from '../../ledger/queries/effect-list';
 import { type RefusedWrite, refusedWrites } from '../../ledger/queries/refused-writes';
-import { callWords } from '../call-words';
+import { find } from '../../requests/naming/find';
+import { callWords } from '../../requests/words/call-words';
 import type { CommonOptions } from '../common-options';
 import { type ExitCode, exitCodes } from '../exit-codes';
-import { find } from '../find';
 import { causeWords, evidenceWords } from '../found-out';
 import { note, printJson, printTable, say } from '../output';
 import { refusedWords } from '../refused-words';

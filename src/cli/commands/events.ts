@@ -2,9 +2,9 @@ import { attemptStatus } from '../../ledger/queries/attempt-status';
 import { eventPage } from '../../ledger/queries/event-page';
 import type { Audience } from '../../protocol/audiences';
 import { viewEvent } from '../../protocol/view-event';
+import { find } from '../../requests/naming/find';
 import type { CommonOptions } from '../common-options';
 import { type ExitCode, exitCodes } from '../exit-codes';
-import { find } from '../find';
 import { note, say } from '../output';
 import { withSession } from '../session';
 

@@ -1,12 +1,13 @@
-import { type ListedAttempt, listAttempts } from '../../ledger/queries/attempt-list';
-import { commandText } from '../command-text';
+import type { ListedAttempt } from '../../ledger/queries/attempt-list';
+import { attemptList } from '../../requests/documents/attempt-list';
+import { commandText } from '../../requests/words/command-text';
+import { limitName } from '../../requests/words/limit-words';
+import { excerpt, money } from '../../requests/words/words';
 import type { CommonOptions } from '../common-options';
 import { type ExitCode, exitCodes } from '../exit-codes';
-import { limitName } from '../limit-words';
 import { note, printJson, printTable } from '../output';
 import { withSession } from '../session';
-import { waitsFor } from '../waits-for';
-import { excerpt, money, stateWord } from '../words';
+import { stateWord } from '../words';
 
 export interface ListOptions extends CommonOptions {
   readonly open?: boolean;
@@ -26,10 +27,10 @@ const wordMaxChars = 40;
 /** What runs, what waits for whom, and what ended last. */
 export function list(options: ListOptions): Promise<ExitCode> {
   return withSession(options, async ({ pool, tenant }) => {
-    const attempts = await listAttempts(pool, tenant, { openOnly: options.open ?? false, limit: options.limit });
-    const waiting = await waitsFor(pool, tenant, attempts);
+    const request = { openOnly: options.open ?? false, limit: options.limit };
+    const attempts = await attemptList({ pool, tenant }, request);
     if (options.json) {
-      printJson(attempts.map((attempt) => ({ ...attempt, waitsFor: waiting.get(attempt.attemptId) ?? null })));
+      printJson(attempts);
       return exitCodes.done;
     }
     if (attempts.length === 0)
@@ -43,7 +44,7 @@ export function list(options: ListOptions): Promise<ExitCode> {
       [attempt.reason, attempt.exceeded && limitName(attempt.exceeded), attempt.trouble?.code]
         .filter(Boolean)
         .join(' · '),
-      waiting.get(attempt.attemptId) ?? '',
+      attempt.waitsFor ?? '',
       String(attempt.step),
       money(attempt.costMicroUsd),
       attempt.createdAt,

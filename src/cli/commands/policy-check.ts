@@ -2,13 +2,13 @@ import { resolve } from 'node:path';
 import { type Config, configOfProcess } from '../../config';
 import { checkPolicy } from '../../policy/check-policy';
 import { createPolicy } from '../../policy/create-policy';
+import { plural } from '../../requests/words/words';
 import type { CommonOptions } from '../common-options';
 import { type ExitCode, exitCodes } from '../exit-codes';
 import { paint, printJson, say } from '../output';
 import { problemLine, shortPath } from '../policy-problems';
 import { policySummary, relaxedWords } from '../policy-summary';
 import { withTools } from '../with-tools';
-import { plural } from '../words';
 
 /** Reads policy files as a worker would, against every tool of the installation; ends with 2 where one is wrong. */
 export function policyCheck(paths: readonly string[], options: CommonOptions): Promise<ExitCode> {

@@ -3,13 +3,13 @@ import { type ActionFacts, actionFacts } from '../../ledger/queries/action-facts
 import { createPolicy } from '../../policy/create-policy';
 import { type Explanation, explain } from '../../policy/explain';
 import { actionId } from '../../protocol/ids';
-import { placeNamed } from '../action-name';
+import { placeNamed } from '../../requests/naming/action-name';
+import { find } from '../../requests/naming/find';
 import { CliError } from '../cli-error';
 import type { CommonOptions } from '../common-options';
 import { decisionWords } from '../decision-words';
 import { type ExitCode, exitCodes } from '../exit-codes';
 import { factsOfAction } from '../facts-of-action';
-import { find } from '../find';
 import { paint, printJson, printTable, say } from '../output';
 import { shortPath } from '../policy-problems';
 import { row } from '../row';

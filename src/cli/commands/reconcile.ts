@@ -1,18 +1,13 @@
-import { unknownEffects } from '../../ledger/queries/unknown-effects';
 import type { ReconcileBody } from '../../protocol/messages';
-import { actionNamed } from '../action-name';
+import { checkedEvidence, reconcileEffect } from '../../requests/acts/reconcile-effect';
+import { untaken } from '../../requests/messages/untaken';
+import { find } from '../../requests/naming/find';
 import { CliError } from '../cli-error';
 import type { CommonOptions } from '../common-options';
-import { deliver } from '../deliver';
 import { type ExitCode, exitCodes } from '../exit-codes';
-import { find } from '../find';
-import { checkedMessage } from '../message-text';
 import { printJson } from '../output';
-import { rejection } from '../rejection';
-import { byLogin, loginName } from '../send';
 import { withSession } from '../session';
 import { tell } from '../tell';
-import { untaken } from '../untaken';
 
 export interface ReconcileOptions extends CommonOptions {
   readonly committed?: boolean;
@@ -28,23 +23,17 @@ export async function reconcile(
   options: ReconcileOptions,
 ): Promise<ExitCode> {
   const outcome = outcomeOf(options);
-  const evidence = evidenceOf(options);
+  const evidence = checkedEvidence(options.evidence ?? '');
   return withSession(options, async (session) => {
     const ref = await find(session, given);
-    const unknown = await unknownEffects(session.pool, { tenant: ref.tenant, attempt: ref.key });
-    const ids = unknown.map(({ actionId }) => actionId);
-    const actionId = actionNamed(ref, action, { ids, what: 'has an effect that is unknown' });
-    const { by = loginName() } = options;
-    const body = { actionId, outcome, by, evidence };
-    const { messageId, fate } = await deliver(session, ref, { kind: 'reconcile', body });
-    if (fate.kind === 'rejected')
-      throw rejection(ref, 'reconcile', fate.why, exitCodes.usage, byLogin(session, options));
+    const { actionId, messageId, fate } = await reconcileEffect(session, ref, { action, outcome, evidence });
+    const { name: by } = session.sender;
     const words = outcome === 'committed' ? 'it happened' : 'it did not happen';
     const text =
-      fate.kind === 'waiting'
+      fate === 'waiting'
         ? await untaken(session, ref, 'reconcile')
         : `Recorded of ${actionId}: ${words}, by ${by}. ${ref.id} goes on with that.`;
-    if (options.json) printJson({ attemptId: ref.id, actionId, messageId, outcome, by, fate: fate.kind });
+    if (options.json) printJson({ attemptId: ref.id, actionId, messageId, outcome, by, fate });
     else tell(session, text);
     return exitCodes.done;
   });
@@ -56,14 +45,5 @@ function outcomeOf({ committed = false, notCommitted = false }: ReconcileOptions
     exitCodes.usage,
     committed ? 'It either happened or it did not.' : 'Say what happened.',
     'Look at the other side, then say --committed or --not-committed, with --evidence "what you saw".',
-  );
-}
-
-function evidenceOf({ evidence = '' }: ReconcileOptions): string {
-  if (evidence.trim() !== '') return checkedMessage(evidence);
-  throw new CliError(
-    exitCodes.usage,
-    'A word on an effect needs evidence.',
-    'Say what you looked at: --evidence "mail-9 in the shop\'s log".',
   );
 }

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { workflowId } from '../../protocol/ids';
+import { find } from '../../requests/naming/find';
+import { plural } from '../../requests/words/words';
 import { attemptHistories } from '../../temporal/histories';
 import { replayHistory } from '../../temporal/replay';
 import { CliError } from '../cli-error';
 import type { CommonOptions } from '../common-options';
 import { type ExitCode, exitCodes } from '../exit-codes';
-import { find } from '../find';
 import { paint, printJson, say } from '../output';
 import { withSession } from '../session';
-import { plural } from '../words';
 
 /** Made by the build, beside the compiled sources. */
 const bundlePath = join(__dirname, '../../workflow-bundle.js');

@@ -1,23 +1,20 @@
 import { type AttemptStatus, attemptStatus } from '../../ledger/queries/attempt-status';
 import type { AttemptRef } from '../../protocol/ids';
-import { attemptDocument } from '../attempt-document';
+import { resumeAttempt } from '../../requests/acts/resume-attempt';
+import { attemptDocument } from '../../requests/documents/attempt-document';
+import { untaken } from '../../requests/messages/untaken';
+import { find } from '../../requests/naming/find';
+import type { Session } from '../../requests/session';
+import { commandText } from '../../requests/words/command-text';
+import { troubleWords } from '../../requests/words/trouble-words';
 import { budgetOf } from '../budget-option';
-import { commandText } from '../command-text';
 import type { CommonOptions, FollowOptions } from '../common-options';
 import { conclude } from '../conclude';
-import { deliver } from '../deliver';
 import { type ExitCode, exitCodes } from '../exit-codes';
-import { find } from '../find';
 import { printJson } from '../output';
-import { renderPending } from '../pending/render-pending';
-import { reachedAfter } from '../reached-after';
-import { rejection } from '../rejection';
-import { requireModel } from '../require-model';
-import { byLogin, loginName } from '../send';
-import { type Session, withSession } from '../session';
+import { renderPending } from '../render-pending';
+import { withSession } from '../session';
 import { tell } from '../tell';
-import { troubleWords } from '../trouble-words';
-import { untaken } from '../untaken';
 
 export interface ResumeOptions extends CommonOptions, FollowOptions {
   /** `maxCostUsd=5`, one for each limit. */
@@ -30,24 +27,20 @@ export async function resume(given: string, options: ResumeOptions): Promise<Exi
   const budget = budgetOf(options.budget ?? []);
   return withSession(options, async (session) => {
     const ref = await find(session, given);
-    const { sequence, ended } = await attemptStatus(session.pool, ref);
-    if (!ended) await requireModel(session, ref);
-    const { by = loginName() } = options;
-    const body = { by, ...(Object.keys(budget).length > 0 && { budget }) };
+    const { sequence } = await attemptStatus(session.pool, ref);
     const patient = options.watch === true || options.wait === true;
-    const { messageId, fate } = await deliver(session, ref, { kind: 'resume', body }, { patient });
-    if (fate.kind === 'rejected') throw rejection(ref, 'resume', fate.why, exitCodes.usage, byLogin(session, options));
-    const said = { messageId, fate: fate.kind };
+    const { messageId, fate, reached } = await resumeAttempt(session, ref, { budget, patient });
+    const said = { messageId, fate };
     if (patient) return conclude(session, ref, { ...options, from: sequence, extra: said });
-    if (fate.kind === 'waiting') {
+    if (reached === undefined) {
       const text = await untaken(session, ref, 'resume');
       if (options.json) printJson({ attemptId: ref.id, ...said });
       else tell(session, text);
       return exitCodes.done;
     }
-    const { state, reason, settled } = await reachedAfter(session, ref);
+    const { state, reason } = reached;
     if (options.json) printJson({ attemptId: ref.id, ...said, state, reason });
-    else for (const line of await reachedWords(session, ref, { state, reason, settled })) tell(session, line);
+    else for (const line of await reachedWords(session, ref, reached)) tell(session, line);
     return state === 'SUSPENDED' ? exitCodes.paused : exitCodes.done;
   });
 }

@@ -1,13 +1,14 @@
 import type { RevocationKind } from '../../activities/ledger-port';
 import { listRevocations, revoke as store } from '../../ledger/effects/revocations';
+import type { Session } from '../../requests/session';
+import { commandText } from '../../requests/words/command-text';
 import { CliError } from '../cli-error';
-import { commandText } from '../command-text';
 import type { CommonOptions } from '../common-options';
 import { type ExitCode, exitCodes } from '../exit-codes';
+import { loginName } from '../login-name';
 import { note, printJson, printTable, say } from '../output';
 import { revokesNothing } from '../revokes-nothing';
-import { loginName } from '../send';
-import { type Session, withSession } from '../session';
+import { withSession } from '../session';
 import { tellAside } from '../tell';
 
 type Kinds = Readonly<Partial<Record<RevocationKind, string>>>;

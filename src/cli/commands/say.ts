@@ -1,19 +1,18 @@
 import { attemptStatus } from '../../ledger/queries/attempt-status';
 import type { AttemptRef } from '../../protocol/ids';
-import { attemptDocument } from '../attempt-document';
+import { reviseGoal } from '../../requests/acts/revise-goal';
+import { type Said, sayInThread } from '../../requests/acts/say-in-thread';
+import { attemptDocument } from '../../requests/documents/attempt-document';
+import { checkedMessage } from '../../requests/messages/message-text';
+import { untaken } from '../../requests/messages/untaken';
+import { find } from '../../requests/naming/find';
+import type { Session } from '../../requests/session';
 import type { CommonOptions, FollowOptions } from '../common-options';
 import { conclude } from '../conclude';
-import { deliver } from '../deliver';
 import { type ExitCode, exitCodes } from '../exit-codes';
-import { find } from '../find';
-import { checkedMessage } from '../message-text';
 import { printJson } from '../output';
-import { rejection } from '../rejection';
-import { type Said, sayInThread } from '../say-in-thread';
-import { byLogin, loginName } from '../send';
-import { type Session, withSession } from '../session';
+import { withSession } from '../session';
 import { tell, tellAside } from '../tell';
-import { untaken } from '../untaken';
 
 export interface SayOptions extends CommonOptions, FollowOptions {
   readonly by?: string;
@@ -36,24 +35,21 @@ export function say(given: string, text: string, options: SayOptions): Promise<E
     const ref = await find(session, given);
     const { sequence, state } = await attemptStatus(session.pool, ref);
     if (state === 'SUSPENDED') await warn(session, ref);
-    const body = { text: checked, by: options.by ?? loginName() };
     return options.revise
-      ? await revise(session, ref, body, sequence, options)
-      : await speak(session, ref, body, sequence, options);
+      ? await revise(session, ref, checked, sequence, options)
+      : await speak(session, ref, checked, sequence, options);
   });
 }
-
-type Body = { readonly text: string; readonly by: string };
 
 async function speak(
   session: Session,
   ref: AttemptRef,
-  body: Body,
+  text: string,
   from: number,
   options: SayOptions,
 ): Promise<ExitCode> {
   const patient = options.watch === true || options.wait === true;
-  const said = await sayInThread(session, ref, body, { patient });
+  const said = await sayInThread(session, ref, { text, patient });
   const { messageId, ref: heard, as, fate } = said;
   const told = { messageId, fate, ...(as === 'named' ? {} : { continues: ref.id }) };
   if (patient) return conclude(session, heard, { ...options, from: as === 'named' ? from : 0, extra: told });
@@ -79,21 +75,18 @@ function toldWords(named: AttemptRef, { id }: AttemptRef, as: Said['as']): strin
 async function revise(
   session: Session,
   ref: AttemptRef,
-  body: Body,
+  text: string,
   from: number,
   options: SayOptions,
 ): Promise<ExitCode> {
   const patient = options.watch === true || options.wait === true;
-  const message = { kind: 'say', body: { ...body, revise: true } } as const;
-  const { messageId, fate } = await deliver(session, ref, message, { patient });
-  if (fate.kind === 'rejected') throw rejection(ref, 'revision', fate.why, exitCodes.usage, byLogin(session, options));
-  const said = { messageId, fate: fate.kind };
+  const said = await reviseGoal(session, ref, { text, patient });
   if (patient) return conclude(session, ref, { ...options, from, extra: said });
-  const text =
-    fate.kind === 'waiting'
+  const words =
+    said.fate === 'waiting'
       ? await untaken(session, ref, 'revision')
       : `The goal of ${ref.id} is revised; what it had proposed and not done is decided anew. Follow it with \`holdfast watch ${ref.id}\`.`;
   if (options.json) printJson({ attemptId: ref.id, ...said });
-  else tell(session, text);
+  else tell(session, words);
   return exitCodes.done;
 }

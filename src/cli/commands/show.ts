@@ -1,12 +1,12 @@
-import { attemptDocument } from '../attempt-document';
+import { attemptDocument } from '../../requests/documents/attempt-document';
+import { wholeOutputs } from '../../requests/documents/whole-outputs';
+import { find } from '../../requests/naming/find';
 import type { CommonOptions } from '../common-options';
 import { type ExitCode, exitCodes } from '../exit-codes';
-import { find } from '../find';
 import { printJson } from '../output';
 import { renderDetails } from '../render-details';
 import { withSession } from '../session';
 import { tell } from '../tell';
-import { wholeOutputs } from '../whole-outputs';
 
 /** All about one attempt. */
 export function show(given: string, options: CommonOptions): Promise<ExitCode> {

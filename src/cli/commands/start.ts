@@ -4,21 +4,21 @@ import { configOfProcess } from '../../config';
 import { fallbackOrder } from '../../config/models';
 import type { StartedAttempt } from '../../ledger/insert-attempt';
 import { taskOf, workflowId } from '../../protocol/ids';
-import { attemptsOf } from '../attempts-option';
-import { type Begun, begin } from '../begin';
+import { attemptsOf } from '../../requests/acts/attempts-beside';
+import { type StartedTask, startTask } from '../../requests/acts/start-task';
+import type { Session } from '../../requests/session';
+import { knownFiles } from '../../requests/task/known-files';
+import { readTaskFile, type TaskFile } from '../../requests/task/task-file';
+import { toolNames } from '../../requests/task/tool-names';
 import { CliError } from '../cli-error';
 import type { CommonOptions, FollowOptions } from '../common-options';
 import { conclude } from '../conclude';
 import { concludeRace } from '../conclude-race';
 import { type ExitCode, exitCodeOf, exitCodes } from '../exit-codes';
-import { knownFiles } from '../known-files';
 import { note, printJson } from '../output';
-import { loginName } from '../send';
-import { type Session, withSession } from '../session';
+import { withSession } from '../session';
 import { takenWords } from '../taken-words';
-import { readTaskFile, type TaskFile } from '../task-file';
 import { tell } from '../tell';
-import { toolNames } from '../tool-names';
 import { unpricedWords } from '../unpriced';
 
 export interface StartOptions extends CommonOptions, FollowOptions {
@@ -37,8 +37,8 @@ export async function start(path: string, options: StartOptions): Promise<ExitCo
   const file = await taskFrom(path, options);
   const attempts = attemptsOf(options.attempts ?? 1, file.contract);
   return withSession(options, async (session) => {
-    const { again = false, new: beside = false, by = loginName() } = options;
-    const begun = await begin(session, file, { again, beside, by, attempts });
+    const { again = false, new: beside = false } = options;
+    const begun = await startTask(session, file, { again, beside, attempts });
     const { ref } = begun.attempt;
     if (!options.json) tell(session, headline(begun));
     const unknown = unpricedWords(session.config.models, fallbackOrder(session.config.models, file.model));
@@ -63,7 +63,7 @@ export async function start(path: string, options: StartOptions): Promise<ExitCo
 /** Of attempts side by side each has its place in the list. */
 async function startedRace(
   session: Session,
-  { kind }: Begun,
+  { kind }: StartedTask,
   race: readonly StartedAttempt[],
   options: StartOptions,
 ): Promise<ExitCode> {
@@ -111,7 +111,7 @@ function taskPath(path: string, calledFrom: string): string {
   return calledFrom === process.cwd() ? path : found;
 }
 
-function headline({ kind, attempt, took, race }: Begun): string {
+function headline({ kind, attempt, took, race }: StartedTask): string {
   const { id } = attempt.ref;
   if (race) {
     const all = race.map(({ ref }) => ref.id).join(', ');

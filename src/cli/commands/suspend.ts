@@ -1,14 +1,12 @@
+import { suspendAttempt } from '../../requests/acts/suspend-attempt';
+import { untaken } from '../../requests/messages/untaken';
+import { find } from '../../requests/naming/find';
 import type { CommonOptions } from '../common-options';
 import { conclude } from '../conclude';
-import { deliver } from '../deliver';
 import { type ExitCode, exitCodes } from '../exit-codes';
-import { find } from '../find';
 import { printJson } from '../output';
-import { rejection } from '../rejection';
-import { loginName } from '../send';
 import { withSession } from '../session';
 import { tell } from '../tell';
-import { untaken } from '../untaken';
 
 export interface SuspendOptions extends CommonOptions {
   readonly by?: string;
@@ -19,13 +17,11 @@ export interface SuspendOptions extends CommonOptions {
 export function suspend(given: string, options: SuspendOptions): Promise<ExitCode> {
   return withSession(options, async (session) => {
     const ref = await find(session, given);
-    const { by = loginName() } = options;
-    const { messageId, fate } = await deliver(session, ref, { kind: 'suspend', body: { by } });
-    if (fate.kind === 'rejected') throw rejection(ref, 'suspend', fate.why);
-    const said = { messageId, fate: fate.kind };
+    const { messageId, fate } = await suspendAttempt(session, ref);
+    const said = { messageId, fate };
     if (options.wait) return conclude(session, ref, { ...options, extra: said });
     const text =
-      fate.kind === 'waiting'
+      fate === 'waiting'
         ? await untaken(session, ref, 'suspend')
         : `${ref.id} is suspended. \`holdfast resume ${ref.id}\` lets it go on from where it is.`;
     if (options.json) printJson({ attemptId: ref.id, ...said });

@@ -1,5 +1,6 @@
 import { configOfProcess } from '../../config';
 import { howToNameModels } from '../../config/how-to-name-models';
+import { duration } from '../../requests/words/words';
 import type { CommonOptions } from '../common-options';
 import { type ExitCode, exitCodes } from '../exit-codes';
 import { followLog } from '../follow-log';
@@ -8,7 +9,6 @@ import { onInterrupt } from '../interrupt';
 import { note, paint, printJson, say } from '../output';
 import { temporalCommand } from '../temporal-command';
 import { unpricedWords } from '../unpriced';
-import { duration } from '../words';
 import { workerTrouble } from '../worker-trouble';
 
 /** Troubles of different attempts differ in words; beyond so many the oldest may be said again. */

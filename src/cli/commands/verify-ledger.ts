@@ -1,9 +1,9 @@
 import { verifyLedger } from '../../ledger/verify/verify-ledger';
+import { plural } from '../../requests/words/words';
 import type { CommonOptions } from '../common-options';
 import { type ExitCode, exitCodes } from '../exit-codes';
 import { paint, printJson, say } from '../output';
 import { withSession } from '../session';
-import { plural } from '../words';
 
 /** Checks the ledger's own invariants over all rows, of every tenant. */
 export function verify(options: CommonOptions): Promise<ExitCode> {

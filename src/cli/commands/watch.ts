@@ -1,10 +1,10 @@
 import { hearPreviews } from '../../ledger/previews/hear-previews';
 import { attemptBudget } from '../../ledger/queries/attempt-budget';
+import { find } from '../../requests/naming/find';
 import { budgetWords } from '../budget-words';
 import { CliError } from '../cli-error';
 import type { CommonOptions } from '../common-options';
 import { type ExitCode, exitCodeOf, exitCodes } from '../exit-codes';
-import { find } from '../find';
 import { follow } from '../follow';
 import { note, say } from '../output';
 import { row } from '../row';

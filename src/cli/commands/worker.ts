@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { configOfProcess, environmentOfChild } from '../../config';
 import { readyMessage } from '../../embedded/report-ready';
 import { migrate } from '../../ledger/migrate';
+import { databaseError } from '../../requests/unreachable';
 import { CliError } from '../cli-error';
 import type { CommonOptions } from '../common-options';
 import { type ExitCode, exitCodes } from '../exit-codes';
 import { onInterrupt } from '../interrupt';
 import { note, printJson, say } from '../output';
-import { databaseError } from '../unreachable';
 
 export interface WorkerCommandOptions extends CommonOptions {
   readonly queue?: string;

@@ -1,10 +1,10 @@
 import { type OpenApproval, openApprovals } from '../../ledger/queries/open-approvals';
 import type { AttemptRef } from '../../protocol/ids';
-import { callWords } from '../call-words';
+import { send } from '../../requests/messages/send';
+import type { Session } from '../../requests/session';
+import { callWords } from '../../requests/words/call-words';
 import { paint, say } from '../output';
 import { row } from '../row';
-import { send } from '../send';
-import type { Session } from '../session';
 import { type Asked, type AskOptions, askApproval } from './ask-approval';
 import type { OnPause } from './demo-task';
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attemptStatus } from '../../ledger/queries/attempt-status';
 import type { AttemptRef } from '../../protocol/ids';
-import { type Begun, begin, beginOrRefuse } from '../begin';
-import { loginName, send } from '../send';
-import type { Session } from '../session';
-import type { TaskFile } from '../task-file';
+import { cancelAttempt } from '../../requests/acts/cancel-attempt';
+import { type StartedTask, startOrRefuse, startTask } from '../../requests/acts/start-task';
+import type { Session } from '../../requests/session';
+import type { TaskFile } from '../../requests/task/task-file';
 
 /** A paused attempt cancels in well under a second; one whose tool has to be ended first, in a few. */
 const cancelWaitMs = 15_000;
@@ -12,7 +12,7 @@ const cancelWaitMs = 15_000;
 const pollMs = 100;
 
 /** What the demo found, and what it follows. */
-export interface DemoAttempt extends Begun {
+export interface DemoAttempt extends StartedTask {
   /** Attempts of earlier demos that were open and would not have gone on by themselves. */
   readonly replaced: readonly { readonly id: string; readonly state: string; readonly ended: boolean }[];
 }
@@ -29,7 +29,7 @@ export async function demoAttempt(
 ): Promise<DemoAttempt> {
   const replaced: DemoAttempt['replaced'][number][] = [];
   for (;;) {
-    const outcome = await beginOrRefuse(session, file, { again: true });
+    const outcome = await startOrRefuse(session, file, { again: true });
     const { ref } = outcome.attempt;
     if (outcome.kind !== 'refused' && !(await isStuck(session, ref))) return { ...outcome, replaced };
 
@@ -37,7 +37,7 @@ export async function demoAttempt(
     tell(`${ref.id} of an earlier demo is still open (${state}); it is cancelled, and the next attempt begins.`);
     const ended = await cancelAndWait(session, ref);
     replaced.push({ id: ref.id, state, ended });
-    if (!ended) return { ...(await begin(session, file, { again: true, beside: true })), replaced };
+    if (!ended) return { ...(await startTask(session, file, { again: true, beside: true })), replaced };
   }
 }
 
@@ -48,7 +48,7 @@ async function isStuck({ pool }: Session, ref: AttemptRef): Promise<boolean> {
 
 /** Whether it ended in time. */
 async function cancelAndWait(session: Session, ref: AttemptRef): Promise<boolean> {
-  await send(session, ref, { kind: 'cancel', body: { by: loginName(), reason: 'another demo' } });
+  await cancelAttempt(session, ref, { reason: 'another demo' });
   for (let waitedMs = 0; waitedMs < cancelWaitMs; waitedMs += pollMs) {
     if ((await attemptStatus(session.pool, ref)).ended) return true;
     await sleep(pollMs);

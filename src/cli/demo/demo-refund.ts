@@ -1,9 +1,9 @@
 import { effectList, type ListedEffect } from '../../ledger/queries/effect-list';
+import type { Session } from '../../requests/session';
+import { readTaskFile } from '../../requests/task/task-file';
+import { toolNames } from '../../requests/task/tool-names';
 import type { CommonOptions } from '../common-options';
 import { say } from '../output';
-import type { Session } from '../session';
-import { readTaskFile } from '../task-file';
-import { toolNames } from '../tool-names';
 import { answerApprovals } from './answer-approvals';
 import { demoModel } from './demo-model';
 import type { DemoParts } from './demo-parts';

@@ -1,8 +1,8 @@
+import type { Session } from '../../requests/session';
+import { readTaskFile } from '../../requests/task/task-file';
+import { toolNames } from '../../requests/task/tool-names';
 import type { CommonOptions } from '../common-options';
 import { paint, say } from '../output';
-import type { Session } from '../session';
-import { readTaskFile } from '../task-file';
-import { toolNames } from '../tool-names';
 import { demoModel } from './demo-model';
 import type { DemoParts } from './demo-parts';
 import { type DemoResult, demoTask } from './demo-task';

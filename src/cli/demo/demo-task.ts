@@ -1,13 +1,13 @@
 import type { AttemptStatus } from '../../ledger/queries/attempt-status';
 import type { AttemptRef } from '../../protocol/ids';
-import { type AttemptDocument, attemptDocument } from '../attempt-document';
+import { type AttemptDocument, attemptDocument } from '../../requests/documents/attempt-document';
+import type { Session } from '../../requests/session';
+import type { TaskFile } from '../../requests/task/task-file';
 import type { CommonOptions } from '../common-options';
 import { type ExitCode, exitCodeOf } from '../exit-codes';
 import { follow } from '../follow';
 import { note, say } from '../output';
 import { renderDetails } from '../render-details';
-import type { Session } from '../session';
-import type { TaskFile } from '../task-file';
 import { type DemoAttempt, demoAttempt } from './demo-attempt';
 
 export interface DemoResult {

@@ -1,6 +1,6 @@
 import type { ListedEffect } from '../../ledger/queries/effect-list';
+import { excerpt, plural } from '../../requests/words/words';
 import { paint, printTable, say } from '../output';
-import { excerpt, plural } from '../words';
 import type { ShopLine } from './demo-shop';
 
 /** Together with the other columns it fits a terminal of 100. */

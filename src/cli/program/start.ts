@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { attemptsMax } from '../attempts-option';
+import { attemptsMax } from '../../requests/acts/attempts-beside';
 import { by, type Done, following, namedCommand, wholeNumber } from './named-command';
 
 export function addStart(program: Command, done: Done): void {

@@ -45,7 +45,7 @@ export function read(name: string, argument: unknown): Read {
     case 'resume':
       return as(name, resumeShape, argument, ({ messageId, by, budget }) => [
         messageId,
-        { kind: name, body: { by, ...(budget && { budget: given(budget) }) } },
+        { kind: name, body: { by, ...(budget && { budget }) } },
       ]);
     case 'reconcile':
       return as(name, reconcileShape, argument, ({ messageId, ...body }) => [messageId, { kind: name, body }]);

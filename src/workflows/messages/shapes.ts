@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { WrittenLimit } from '../../domain/budget/limit-table';
+import { budgetRaise } from '../../protocol/messages';
 
 /** The shapes of what people and programs put into signals and updates, checked without a throw. */
 
@@ -41,18 +41,7 @@ export const answerShape = z
   });
 export const suspendShape = z.strictObject({ by, ...id });
 
-const count = z.int().min(0).optional();
-/** Limits as a task file has them. */
-const budget = z.strictObject({
-  maxTurns: count,
-  maxToolCalls: count,
-  maxSameToolErrors: count,
-  maxRuntimeSeconds: z.number().positive().optional(),
-  maxTokens: count,
-  maxCostUsd: z.number().min(0).optional(),
-  maxRepairs: count,
-} satisfies Record<WrittenLimit, z.ZodType>);
-export const resumeShape = z.strictObject({ by, budget: budget.optional(), ...id });
+export const resumeShape = z.strictObject({ by, budget: budgetRaise.optional(), ...id });
 export const reconcileShape = z.strictObject({
   actionId: shown,
   outcome: z.enum(['committed', 'not_committed']),

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WriteTool } from '../../../src/activities/ports';
-import { readTaskFile } from '../../../src/cli/task-file';
-import { toolNames } from '../../../src/cli/tool-names';
 import { loadConfig } from '../../../src/config';
 import type { Decision, PolicyFacts } from '../../../src/domain/policy/policy';
 import { parseTranscript } from '../../../src/models/scripted/parse-transcript';
 import { createPolicy, type Policy } from '../../../src/policy/create-policy';
+import { readTaskFile } from '../../../src/requests/task/task-file';
+import { toolNames } from '../../../src/requests/task/tool-names';
 import { type LoadedTools, loadTools } from '../../../src/tools/load-tools';
 
 const folder = join(__dirname, '../../../examples/refund');

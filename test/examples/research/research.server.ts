@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import type { TaskFile } from '../../../src/cli/task-file';
+import type { TaskFile } from '../../../src/requests/task/task-file';
 import { brokenInvariants } from '../../support/ledger-invariants';
 import { tempFolder } from '../../support/temp-folder';
 import { gitIn } from '../../workspace/support/sandpit';

@@ -1,6 +1,5 @@
 import type { Pool } from 'pg';
 import type { AttemptTx } from '../../../src/activities/ledger-port';
-import { troubleWords } from '../../../src/cli/trouble-words';
 import { insertMessage } from '../../../src/ledger/inbox';
 import { createLedger } from '../../../src/ledger/ledger';
 import { attemptDetails } from '../../../src/ledger/queries/attempt-details';
@@ -11,6 +10,7 @@ import { findAttempt } from '../../../src/ledger/queries/find-attempt';
 import { messageWords } from '../../../src/ledger/queries/message-words';
 import { stepDetails } from '../../../src/ledger/queries/step-details';
 import type { AttemptRef } from '../../../src/protocol/ids';
+import { troubleWords } from '../../../src/requests/words/trouble-words';
 import { action, toolTry } from '../contract/rows';
 import { freshLedger, started } from '../support/ledger';
 

@@ -1,5 +1,5 @@
-import { troubleWords } from '../../../src/cli/trouble-words';
 import { troubleOf } from '../../../src/ledger/queries/trouble';
+import { troubleWords } from '../../../src/requests/words/trouble-words';
 
 test('R8.6 a tool that stopped an attempt is its trouble, by name, and any tool that answered is none', () => {
   const payload = {
