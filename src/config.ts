@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { databaseConfigs } from './config/databases';
 import { type Deployment, deploymentOf } from './config/deployment';
+import { type GatewayConfig, gatewayConfig } from './config/gateway';
 import { limitsOf, tenantCostsOf } from './config/limits';
 import { mcpServers } from './config/mcp';
 import { configuredModels, type Models, modelsOfEnvironment } from './config/models';
@@ -47,6 +48,7 @@ export interface Config {
   /** Absolute folders of the files of sealed tests, by name. */
   readonly sealed: Readonly<Record<string, string>>;
   readonly policy: PolicyConfig;
+  readonly gateway: GatewayConfig;
   /** Undefined: the embedded PostgreSQL. */
   readonly databaseUrl?: string;
   /** Undefined: the embedded Temporal server. */
@@ -114,6 +116,7 @@ export function loadConfig({ cwd, env, flags = {} }: ConfigSources): Config {
     databases: databaseConfigs(written.databases, folder, env),
     sealed: sealedFolders(written.sealed, folder),
     policy: policyConfig(written, folder, singleUser),
+    gateway: gatewayConfig(written.gateway, env['HOLDFAST_GATEWAY']),
     ...(env['DATABASE_URL'] && { databaseUrl: env['DATABASE_URL'] }),
     ...(temporal !== undefined && { temporal }),
     ...(deployment !== undefined && { deployment }),

@@ -1,10 +1,5 @@
 // The JSON Schema of an event, as readers outside get it: made of the types that the code writes events by.
-import { createGenerator } from 'ts-json-schema-generator';
-import { inRoot } from './paths.mjs';
-
-const tsconfig = inRoot('tsconfig.json');
-const definitionsOf = (path, type) =>
-  createGenerator({ path: inRoot(path), type, tsconfig, skipTypeCheck: true }).createSchema(type).definitions;
+import { definitionsOf, onlyUsed } from './definitions-of.mjs';
 
 /** One envelope, and of each type its payload. */
 export function eventSchema() {
@@ -25,19 +20,4 @@ export function eventSchema() {
     })),
     definitions: onlyUsed([contents, properties], { ...shared, ...used }),
   };
-}
-
-/** Definitions that the schemas refer to, and those that these refer to. */
-function onlyUsed(schemas, definitions) {
-  const used = new Map();
-  const open = [...schemas];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    for (const [, name] of JSON.stringify(next).matchAll(/"#\/definitions\/([^"]+)"/g)) {
-      const key = decodeURIComponent(name);
-      if (used.has(key)) continue;
-      used.set(key, definitions[key]);
-      open.push(definitions[key]);
-    }
-  }
-  return Object.fromEntries([...used].sort(([a], [b]) => (a < b ? -1 : 1)));
 }

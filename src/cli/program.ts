@@ -9,6 +9,7 @@ import { addPolicy } from './program/policy';
 import { addReads } from './program/reads';
 import { addServers } from './program/servers';
 import { addStart } from './program/start';
+import { addTokens } from './program/tokens';
 
 /** By its variables: the file is in docs/configuration.md. */
 const modelHelp = [
@@ -39,5 +40,6 @@ export function createProgram(done: Done): Command {
   addReads(program, done);
   addContract(program, done);
   addPolicy(program, done);
+  addTokens(program, done);
   return program;
 }

@@ -4,6 +4,7 @@ import { costPeriods } from '../domain/budget/tenant-cost';
 import { closedObject } from '../located-yaml/closed-object';
 import { namePattern } from '../protocol/ids';
 import { databasesSchema } from './databases';
+import { gatewaySchema } from './gateway';
 import { mcpSchema } from './mcp-schema';
 import { policiesSchema, principalsSchema } from './policy';
 import { sealedSchema } from './sealed';
@@ -95,6 +96,7 @@ export const configSchema = closedObject({
   sealed: sealedSchema,
   policies: policiesSchema,
   principals: principalsSchema,
+  gateway: gatewaySchema,
 }).superRefine((config, context) => {
   for (const [name, entry] of Object.entries(config.tenants ?? {})) {
     if (entry.per === undefined || entry.maxCostUsd !== undefined) continue;

@@ -24,7 +24,8 @@ function helpOf(command: Named): string {
 
 test('every command of this version is there', () => {
   const expected = [
-    ['up', 'worker', 'demo', 'doctor', 'verify-ledger'],
+    ['up', 'worker', 'gateway', 'demo', 'doctor', 'verify-ledger'],
+    ['token create', 'token list', 'token revoke'],
     ['start', 'fork', 'say', 'cancel', 'suspend', 'resume'],
     ['inbox', 'approve', 'deny', 'effects', 'reconcile', 'compensate', 'revoke'],
     ['list', 'show', 'watch', 'events', 'replay'],

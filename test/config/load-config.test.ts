@@ -28,6 +28,7 @@ test('without a file or a variable everything is embedded, under .holdfast', () 
     logLevel: 'info',
     embedded: {},
     environment: {},
+    gateway: { hosts: [], requestsPerMinute: 600 },
   });
 });
 
@@ -174,7 +175,7 @@ test.each([
   [
     'an unknown key',
     'model: x',
-    '1:1: unknown key "model" (known here: models, tenants, workspace, skills, tools, mcp, databases, sealed, policies, principals)',
+    '1:1: unknown key "model" (known here: models, tenants, workspace, skills, tools, mcp, databases, sealed, policies, principals, gateway)',
   ],
   [
     'an unknown key of a model',

@@ -44,7 +44,14 @@ const forbidden: Record<string, { from: string; import: string }[]> = {
     { from: 'src/requests/server-starter.ts', import: '../embedded/stack' },
     { from: 'src/requests/option-reader.ts', import: 'commander' },
   ],
-  'requests-are-given-their-config': [{ from: 'src/requests/reader.ts', import: '../config' }],
+  'requests-are-given-their-config': [
+    { from: 'src/requests/reader.ts', import: '../config' },
+    { from: 'src/gateway/reader.ts', import: '../config' },
+  ],
+  'gateway-knows-requests': [
+    { from: 'src/gateway/printer.ts', import: '../cli/output' },
+    { from: 'src/gateway/runner.ts', import: '../worker' },
+  ],
   'requests-are-for-doors': [{ from: 'src/activities/asker.ts', import: '../requests/session' }],
   'temporal-client-in-one-place': [{ from: 'src/activities/signaller.ts', import: '@temporalio/client' }],
   'nobody-imports-a-root': [{ from: 'src/activities/upside-down.ts', import: '../worker' }],
@@ -65,6 +72,7 @@ const allowed: { from: string; import: string }[] = [
   { from: 'src/models/reader.ts', import: '../located-yaml/document' },
   { from: 'src/cli/start.ts', import: '../config' },
   { from: 'src/cli/asker.ts', import: '../requests/session' },
+  { from: 'src/gateway/asker.ts', import: '../requests/session' },
   { from: 'src/requests/finder.ts', import: '../ledger/pool' },
 ];
 

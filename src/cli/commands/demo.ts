@@ -5,7 +5,7 @@ import { type DemoParts, isScripted, startDemoParts } from '../demo/demo-parts';
 import { refundTask } from '../demo/demo-refund';
 import { repairTask } from '../demo/demo-repair';
 import { type ExitCode, exitCodes } from '../exit-codes';
-import { addWorker, type Installation, startServers } from '../installation';
+import { addProcesses, type Installation, startServers } from '../installation';
 import { onInterrupt } from '../interrupt';
 import { printJson, say } from '../output';
 import { withSession } from '../session';
@@ -29,7 +29,7 @@ export async function demo(options: DemoOptions): Promise<ExitCode> {
     const servers = await startServers(asked);
     stops.push(() => servers.stop());
     const parts = await startDemoParts(asked, options, stops);
-    const installation = await addWorker(parts.config, servers);
+    const installation = await addProcesses(parts.config, servers);
     stops.push(() => installation.stop());
     const both = runBoth(parts, options, installation, ended.signal);
     both.catch(() => {}); // after an interrupt nobody listens, and what it works with is being stopped
@@ -43,13 +43,16 @@ export async function demo(options: DemoOptions): Promise<ExitCode> {
 function runBoth(
   parts: DemoParts,
   options: DemoOptions,
-  { uiUrl }: Installation,
+  { uiUrl, consoleUrl }: Installation,
   ended: AbortSignal,
 ): Promise<ExitCode> {
   const { config } = parts;
   const same = { ...options, dataDir: config.dataDir, ...(config.file !== undefined && { config: config.file }) };
   return withSession(same, async (session) => {
-    if (!options.json && uiUrl !== undefined) say(`Temporal UI, while this runs: ${uiUrl}`);
+    if (!options.json) {
+      say(`The console, while this runs: ${consoleUrl}`);
+      if (uiUrl !== undefined) say(`Temporal UI: ${uiUrl}`);
+    }
     const repair = await repairTask(session, parts, options);
     const refund = await refundTask(session, parts, { ...options, ended });
     if (options.json) printJson({ repair: repair.document, refund: { ...refund.document, shopLog: refund.shopLog } });

@@ -27,8 +27,7 @@ const wordMaxChars = 40;
 /** What runs, what waits for whom, and what ended last. */
 export function list(options: ListOptions): Promise<ExitCode> {
   return withSession(options, async ({ pool, tenant }) => {
-    const request = { openOnly: options.open ?? false, limit: options.limit };
-    const attempts = await attemptList({ pool, tenant }, request);
+    const { attempts } = await attemptList({ pool, tenant }, { open: options.open, limit: options.limit });
     if (options.json) {
       printJson(attempts);
       return exitCodes.done;

@@ -20,7 +20,7 @@ export async function up(options: CommonOptions): Promise<ExitCode> {
   const config = configOfProcess(options);
   const interrupt = onInterrupt();
   const installation = await startInstallation(config);
-  const { temporalAddress, uiUrl } = installation;
+  const { temporalAddress, uiUrl, gatewayUrl, consoleUrl } = installation;
   const command = await temporalCommand(config, installation);
   const models = Object.entries(config.models).map(([name, { provider, model }]) => `${name} (${provider} ${model})`);
   const database = new URL(installation.databaseUrl).host;
@@ -32,6 +32,8 @@ export async function up(options: CommonOptions): Promise<ExitCode> {
       temporalCommand: command ?? null,
       uiUrl: uiUrl ?? null,
       database,
+      gatewayUrl,
+      consoleUrl,
       models: Object.keys(config.models),
     });
   } else {
@@ -40,6 +42,8 @@ export async function up(options: CommonOptions): Promise<ExitCode> {
     if (command !== undefined) row('Its CLI', `${command} …`);
     if (uiUrl !== undefined) row('Temporal UI', uiUrl);
     row('PostgreSQL', database);
+    row('Gateway', gatewayUrl);
+    row('Console', consoleUrl);
     row('Data', config.dataDir);
     row('Models', models.join(', ') || paint('yellow', `none: ${howToNameModels}`));
     const unknown = unpricedWords(config.models);

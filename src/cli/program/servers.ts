@@ -7,7 +7,7 @@ export function addServers(program: Command, done: Done): void {
   namedCommand(
     program,
     'up',
-    'Temporal, PostgreSQL and the worker on this machine, until Ctrl-C',
+    'Temporal, PostgreSQL, worker, gateway and console on this machine, until Ctrl-C',
     'holdfast up',
   ).action(async (options) => {
     const { up }: typeof import('../commands/up') = require('../commands/up');
@@ -24,6 +24,15 @@ export function addServers(program: Command, done: Done): void {
       const { worker }: typeof import('../commands/worker') = require('../commands/worker');
       done(await worker(options));
     });
+  namedCommand(
+    program,
+    'gateway',
+    'the API and the console, with the servers that DATABASE_URL and TEMPORAL_ADDRESS name, until Ctrl-C',
+    'holdfast gateway',
+  ).action(async (options) => {
+    const { gateway }: typeof import('../commands/gateway') = require('../commands/gateway');
+    done(await gateway(options));
+  });
   namedCommand(
     program,
     'demo',

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { z } from 'zod';
 import type { AttemptState, Reason } from '../../domain/attempt/states';
 import type { Account, ExceededLimit } from '../../domain/budget/account';
 import type { TaskKind } from '../../domain/contract/contract';
@@ -30,7 +31,27 @@ export interface ListedAttempt {
   readonly lastWord: string;
 }
 
+export interface ListFilter {
+  readonly open?: boolean | undefined;
+  readonly state?: AttemptState | undefined;
+  readonly kind?: TaskKind | undefined;
+  /** Part of the task's name or of the goal, in any case. */
+  readonly text?: string | undefined;
+  readonly limit: number;
+  /** `next` of the page before. */
+  readonly cursor?: string | undefined;
+}
+
+export interface AttemptPage {
+  readonly attempts: readonly ListedAttempt[];
+  /** Where the next page begins; null where there is none. An attempt that ends between two pages may be on both. */
+  readonly next: string | null;
+}
+
 interface Row {
+  key: number;
+  open: boolean;
+  created_exactly: string;
   task: string;
   number: number;
   kind: TaskKind;
@@ -51,7 +72,8 @@ interface Row {
 /** Enough to know a conversation by. */
 const wordMaxChars = 200;
 
-const listQuery = `select a.task, a.number, c.body ->> 'kind' as kind, a.state, a.reason, a.turn, a.step, a.account, a.created_at, a.ended_at,
+const listQuery = `select a.key, a.ended_at is null as open, a.created_at::text as created_exactly,
+    a.task, a.number, c.body ->> 'kind' as kind, a.state, a.reason, a.turn, a.step, a.account, a.created_at, a.ended_at,
     case when a.reason is not null and a.state <> 'COMPLETED' then ${troubleColumn} end as trouble,
     case when a.state = 'SUSPENDED' then
       (select payload ->> 'limit' from events where attempt = a.key and type = 'budget_exceeded' order by sequence desc limit 1)
@@ -60,30 +82,60 @@ const listQuery = `select a.task, a.number, c.body ->> 'kind' as kind, a.state, 
       and body ->> 'thread' is null order by ordinal desc limit 1), '') as last_word
   from attempts a join contracts c on c.tenant = a.tenant and c.task = a.task and c.version = a.contract_version
   where a.tenant = $1 and (not $2 or a.ended_at is null)
-  order by (a.ended_at is null) desc, a.created_at desc, a.key desc limit $3`;
+    and ($3::text is null or a.state = $3) and ($4::text is null or c.body ->> 'kind' = $4)
+    and ($5::text is null or a.task ilike $5 or c.body ->> 'goal' ilike $5)
+    and ($6::boolean is null or (a.ended_at is null, a.created_at, a.key) < ($6, $7::timestamptz, $8::bigint))
+  order by (a.ended_at is null) desc, a.created_at desc, a.key desc limit $9`;
 
-/** Attempts of a tenant: those that run or wait first, then the newest. */
-export async function listAttempts(
-  pool: Pool,
-  tenant: string,
-  { openOnly, limit }: { readonly openOnly: boolean; readonly limit: number },
-): Promise<readonly ListedAttempt[]> {
-  const { rows } = await pool.query<Row>(listQuery, [tenant, openOnly, limit]);
-  return rows.map((row) => ({
-    attemptId: attemptId(row.task, row.number),
-    kind: row.kind,
-    state: row.state,
-    reason: row.reason,
-    turn: row.turn,
-    step: row.step,
-    tokens: row.account.tokens,
-    costMicroUsd: row.account.costMicroUsd,
-    createdAt: row.created_at.toISOString(),
-    endedAt: row.ended_at?.toISOString() ?? null,
-    trouble: troubleOf(row.trouble),
-    exceeded: row.exceeded,
-    continues: row.continues,
-    race: raceStanding(row.task, row.race),
-    lastWord: row.last_word,
-  }));
+/** Attempts of a tenant: those that run or wait first, then the newest. Throws BadCursorError where the cursor is none. */
+export async function listAttempts(pool: Pool, tenant: string, filter: ListFilter): Promise<AttemptPage> {
+  const { open = false, state, kind, text, limit, cursor } = filter;
+  const after = cursor === undefined ? [null, null, null] : readCursor(cursor);
+  const { rows } = await pool.query<Row>(listQuery, [
+    tenant,
+    open,
+    state ?? null,
+    kind ?? null,
+    text === undefined ? null : `%${text.replace(/[\\%_]/g, '\\$&')}%`,
+    ...after,
+    limit,
+  ]);
+  const last = rows.length < limit ? undefined : rows.at(-1);
+  return { attempts: rows.map(listed), next: last === undefined ? null : cursorOf(last) };
+}
+
+const listed = (row: Row): ListedAttempt => ({
+  attemptId: attemptId(row.task, row.number),
+  kind: row.kind,
+  state: row.state,
+  reason: row.reason,
+  turn: row.turn,
+  step: row.step,
+  tokens: row.account.tokens,
+  costMicroUsd: row.account.costMicroUsd,
+  createdAt: row.created_at.toISOString(),
+  endedAt: row.ended_at?.toISOString() ?? null,
+  trouble: troubleOf(row.trouble),
+  exceeded: row.exceeded,
+  continues: row.continues,
+  race: raceStanding(row.task, row.race),
+  lastWord: row.last_word,
+});
+
+/** A cursor that no page gave. */
+export class BadCursorError extends Error {
+  override readonly name = 'BadCursorError';
+}
+
+const place = z.tuple([z.boolean(), z.string().regex(/^\d{4}-\d\d-\d\d [0-9:.+-]{8,30}$/), z.int().positive()]);
+
+const cursorOf = ({ open, created_exactly, key }: Row): string =>
+  Buffer.from(JSON.stringify([open, created_exactly, key])).toString('base64url');
+
+function readCursor(cursor: string): z.output<typeof place> {
+  try {
+    return place.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
+  } catch {
+    throw new BadCursorError('The cursor is none that a page gave.');
+  }
 }

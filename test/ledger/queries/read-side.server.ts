@@ -67,13 +67,13 @@ test('a list has those that run first, then the newest, of one tenant', async ()
   const ended = await findAttempt(pool, 'list', 'c/1');
   if (ended.kind !== 'found') throw new Error('c/1 was just started');
   await inMove(ended.ref, 1, (tx) => tx.update({ state: 'FAILED', reason: 'failed', ended: true }));
-  const idsOf = async (openOnly: boolean, limit = 50) =>
-    (await listAttempts(pool, 'list', { openOnly, limit })).map(({ attemptId }) => attemptId);
+  const idsOf = async (open: boolean, limit = 50) =>
+    (await listAttempts(pool, 'list', { open, limit })).attempts.map(({ attemptId }) => attemptId);
 
   expect(await idsOf(false)).toEqual(['b/1', 'a/1', 'c/1']);
   expect(await idsOf(true)).toEqual(['b/1', 'a/1']);
   expect(await idsOf(false, 1)).toEqual(['b/1']);
-  expect((await listAttempts(pool, 'list', { openOnly: false, limit: 50 }))[2]).toMatchObject({
+  expect((await listAttempts(pool, 'list', { limit: 50 })).attempts[2]).toMatchObject({
     kind: 'code_change',
     state: 'FAILED',
     reason: 'failed',
@@ -274,7 +274,7 @@ describe('all about one', () => {
     const ref = await started(pool, { tenant: 'stuck', task: 'stuck' });
     const both = async () => [
       (await attemptDetails(pool, ref)).trouble,
-      (await listAttempts(pool, 'stuck', { openOnly: true, limit: 1 }))[0]?.trouble,
+      (await listAttempts(pool, 'stuck', { open: true, limit: 1 })).attempts[0]?.trouble,
     ];
     expect(await both()).toEqual([null, null]);
 

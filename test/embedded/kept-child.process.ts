@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startChild } from '../../src/embedded/kept-child';
 import { identify, isAlive } from '../../src/embedded/process/process-identity';
-import { startWorker } from '../../src/embedded/worker-process';
 import { dataFolder } from './support/data-folder';
 import { until } from './support/until';
 
@@ -13,7 +13,7 @@ const graceMs = 2_000;
 
 test('a worker that is killed is there again, and stop ends the new one', async () => {
   const told: string[] = [];
-  const worker = await startWorker({ entry, logFile, graceMs, tell: (text) => told.push(text) });
+  const worker = await startChild({ name: 'worker', entry, logFile, graceMs, tell: (text) => told.push(text) });
   const first = worker.current().identity;
   process.kill(first.pid, 'SIGKILL');
 
@@ -27,7 +27,7 @@ test('a worker that is killed is there again, and stop ends the new one', async 
 });
 
 test('a worker that does not end in its grace is killed', async () => {
-  const worker = await startWorker({ entry, args: ['stubborn'], logFile, graceMs: 200, tell: () => {} });
+  const worker = await startChild({ name: 'worker', entry, args: ['stubborn'], logFile, graceMs: 200, tell: () => {} });
   const { identity, exited } = worker.current();
   await worker.stop();
   expect(isAlive(identity)).toBe(false);
@@ -37,7 +37,15 @@ test('a worker that does not end in its grace is killed', async () => {
 test('a worker that lives and does nothing is killed and replaced, and its user is told', async () => {
   const told: string[] = [];
   const tell = (text: string) => told.push(text);
-  const worker = await startWorker({ entry, args: ['blockable'], logFile, graceMs, silentMs: 3_000, tell });
+  const worker = await startChild({
+    name: 'worker',
+    entry,
+    args: ['blockable'],
+    logFile,
+    graceMs,
+    silentMs: 3_000,
+    tell,
+  });
   const first = worker.current().identity;
   process.kill(first.pid, 'SIGUSR2');
 
@@ -50,7 +58,14 @@ test('a worker that lives and does nothing is killed and replaced, and its user 
 
 test('a worker that is stopped for less than that, and one that only waits, are left alone', async () => {
   const told: string[] = [];
-  const worker = await startWorker({ entry, logFile, graceMs, silentMs: 6_000, tell: (text) => told.push(text) });
+  const worker = await startChild({
+    name: 'worker',
+    entry,
+    logFile,
+    graceMs,
+    silentMs: 6_000,
+    tell: (text) => told.push(text),
+  });
   const { identity } = worker.current();
   process.kill(identity.pid, 'SIGSTOP');
   await sleep(2_000);
@@ -62,12 +77,12 @@ test('a worker that is stopped for less than that, and one that only waits, are 
 });
 
 test('a worker that cannot start says why', async () => {
-  const start = startWorker({ entry, args: ['broken'], logFile, graceMs, tell: () => {} });
+  const start = startChild({ name: 'worker', entry, args: ['broken'], logFile, graceMs, tell: () => {} });
   await expect(start).rejects.toThrow(/exit code 3 before it was ready:\n.*no configuration/);
 });
 
 test('a stop while a dead worker is started again leaves nothing', async () => {
-  const worker = await startWorker({ entry, logFile, graceMs, tell: () => {} });
+  const worker = await startChild({ name: 'worker', entry, logFile, graceMs, tell: () => {} });
   const { identity, exited } = worker.current();
   process.kill(identity.pid, 'SIGKILL');
   await exited;
