@@ -126,6 +126,13 @@ module.exports = {
       ],
     ),
     {
+      name: 'console-shares-types',
+      comment: 'A browser runs nothing of the server; what both speak of is a type.',
+      severity: 'error',
+      from: { path: '^console/' },
+      to: { path: anySource, dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'temporal-client-in-one-place',
       comment: 'Whoever starts or signals workflows goes through the same few functions.',
       severity: 'error',
@@ -170,7 +177,7 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '\\.json$' },
     enhancedResolveOptions: {
-      extensions: ['.ts', '.js', '.cjs', '.mjs', '.json'],
+      extensions: ['.ts', '.tsx', '.css', '.js', '.cjs', '.mjs', '.json'],
       exportsFields: ['exports'],
       conditionNames: ['node', 'require', 'import', 'types', 'default'],
     },

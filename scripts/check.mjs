@@ -4,9 +4,10 @@ import { inRoot } from './lib/paths.mjs';
 import { run } from './lib/run.mjs';
 
 const bin = (path) => inRoot('node_modules', path);
-const cruise = ['src', 'test', 'bench', '--config', '.dependency-cruiser.cjs'];
+const cruise = ['src', 'test', 'bench', 'console/src', '--config', '.dependency-cruiser.cjs'];
 const checks = [
   { name: 'types', args: [bin('typescript/bin/tsc'), '--noEmit'] },
+  { name: 'types of the console', args: [bin('typescript/bin/tsc'), '-p', inRoot('console')] },
   { name: 'lint and format', args: [bin('@biomejs/biome/bin/biome'), 'check', '.', '--error-on-warnings'] },
   { name: 'import rules', args: [bin('dependency-cruiser/bin/dependency-cruise.mjs'), ...cruise] },
   { name: 'unused code', args: [bin('knip/bin/knip.js')] },

@@ -1,6 +1,7 @@
 import type { AttemptState, Reason } from '../domain/attempt/states';
 import type { DayCost } from '../ledger/queries/cost-by-day';
 import type { ListedEffect } from '../ledger/queries/effect-list';
+import type { StepDetails } from '../ledger/queries/step-details';
 import type { Audience } from '../protocol/audiences';
 import type { Caller } from '../protocol/roles';
 import type { Answered } from '../requests/acts/answer-approval';
@@ -19,6 +20,7 @@ export interface Answers {
   readonly AttemptPage: ListDocument;
   readonly AttemptDocument: AttemptDocument;
   readonly EffectList: { readonly effects: readonly ListedEffect[] };
+  readonly StepDocument: StepDetails;
   readonly Inbox: { readonly pending: readonly Pending[] };
   /** Events: schema/event.schema.json. */
   readonly EventPage: { readonly events: readonly object[]; readonly next: number | null };

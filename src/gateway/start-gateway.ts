@@ -30,6 +30,8 @@ export interface GatewayOptions {
   readonly temporal: TemporalTarget;
   readonly address: { readonly host: string; readonly port: number };
   readonly logger: Logger;
+  /** The built console; what the build has beside this where left out. */
+  readonly consoleFolder?: string;
 }
 export interface RunningGateway {
   /** Where it serves, without a slash at the end. */
@@ -62,7 +64,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     logger,
     hosts: config.gateway.hosts,
     requestsPerMinute: config.gateway.requestsPerMinute,
-    consoleFolder: existsSync(builtConsole) ? builtConsole : undefined,
+    consoleFolder: [options.consoleFolder ?? builtConsole].find((folder) => existsSync(folder)),
   });
   const trouble = (error: unknown) => logger.warn({ error }, 'forgetting old requests failed; it is tried again');
   const forgetting = setInterval(() => void forgetPosted(pool, postedKeptMs).catch(trouble), forgetEveryMs);

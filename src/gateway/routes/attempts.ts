@@ -2,10 +2,12 @@ import { z } from 'zod';
 import { attemptStates } from '../../domain/attempt/states';
 import { taskKinds } from '../../domain/contract/contract';
 import { effectList } from '../../ledger/queries/effect-list';
+import { stepDetails } from '../../ledger/queries/step-details';
 import { attemptDocument } from '../../requests/documents/attempt-document';
 import { attemptList } from '../../requests/documents/attempt-list';
 import { inboxDocument } from '../../requests/documents/inbox-document';
 import { findHere } from '../find-here';
+import { Problem } from '../problem';
 import { limitOf, route } from '../route';
 
 const list = route({
@@ -34,6 +36,21 @@ const show = route({
   handle: async (asked) => attemptDocument(asked.session, await findHere(asked)),
 });
 
+const step = route({
+  method: 'GET',
+  path: '/v1/attempts/{id}/steps/{step}',
+  act: 'read',
+  summary: 'What the model said in a step, what it called with, and what it was answered.',
+  answers: 'StepDocument',
+  handle: async (asked) => {
+    const ref = await findHere(asked);
+    const number = z.coerce.number().int().min(1).safeParse(asked.params['step']);
+    const details = number.success ? await stepDetails(asked.session.pool, ref, number.data) : undefined;
+    if (details === undefined) throw new Problem('not_found', `${ref.id} has no step "${asked.params['step']}".`);
+    return details;
+  },
+});
+
 const effects = route({
   method: 'GET',
   path: '/v1/attempts/{id}/effects',
@@ -52,4 +69,4 @@ const inbox = route({
   handle: async ({ session }) => ({ pending: await inboxDocument(session) }),
 });
 
-export const attemptRoutes = [list, show, effects, inbox];
+export const attemptRoutes = [list, show, step, effects, inbox];

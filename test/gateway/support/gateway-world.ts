@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
 import { configOfProcess } from '../../../src/config';
 import { type RunningGateway, startGateway } from '../../../src/gateway/start-gateway';
 import { makeToken } from '../../../src/ledger/tokens';
@@ -34,21 +35,27 @@ export interface GatewayWorld {
   get(path: string, asking?: Asking): Promise<Answer>;
   post(path: string, body: unknown, asking?: Asking): Promise<Answer>;
   stream(path: string, asking?: Asking & { readonly signal?: AbortSignal }): AsyncGenerator<Frame>;
+  /** Ends the gateway and starts another one on its port. */
+  restart(): Promise<void>;
   close(): Promise<void>;
 }
 
-export async function gatewayWorld(transcript: Transcript, rules = 'rules: []\n'): Promise<GatewayWorld> {
+/** `port`: any that is free where it is 0. */
+export async function gatewayWorld(transcript: Transcript, rules = 'rules: []\n', port = 0): Promise<GatewayWorld> {
   const cli = await cliWorld(transcript, rules);
   const config = configOfProcess();
   const { databaseUrl, temporal } = config;
   if (databaseUrl === undefined || temporal === undefined) throw new Error('cliWorld names its servers');
-  const gateway = await startGateway({
-    config,
-    databaseUrl,
-    temporal,
-    address: { host: '127.0.0.1', port: 0 },
-    logger: createLogger('silent', 'gateway'),
-  }).catch(async (error) => {
+  const serve = () =>
+    startGateway({
+      config,
+      databaseUrl,
+      temporal,
+      address: { host: '127.0.0.1', port },
+      logger: createLogger('silent', 'gateway'),
+      consoleFolder: resolve(__dirname, '../../../dist/console'),
+    });
+  let gateway = await serve().catch(async (error) => {
     await cli.close();
     throw error;
   });
@@ -64,7 +71,13 @@ export async function gatewayWorld(transcript: Transcript, rules = 'rules: []\n'
   });
   return {
     cli,
-    gateway,
+    get gateway() {
+      return gateway;
+    },
+    async restart() {
+      await gateway.stop();
+      gateway = await serve();
+    },
     token,
     get: async (path, asking = {}) => answerOf(await fetch(`${gateway.url}${path}`, { headers: headersOf(asking) })),
     post: async (path, body, asking = {}) =>
