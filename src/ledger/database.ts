@@ -2,6 +2,8 @@ import { Pool, types } from 'pg';
 
 /** Owner of no table; what the application runs as. It may add to history and may not change it. */
 export const applicationRole = 'holdfast_app';
+/** What the gateway takes on for one tenant: it sees and writes rows of that tenant alone (migration 0008). */
+export const gatewayRole = 'holdfast_gateway';
 export const schema = 'holdfast';
 const int8Oid = 20;
 /** Long enough for a database that is just starting, short enough that a person sees the error. */

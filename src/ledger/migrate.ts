@@ -2,7 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Kysely, type Migration, Migrator, PostgresDialect, sql } from 'kysely';
 import { Pool } from 'pg';
-import { applicationRole, connectTimeoutMs, schema } from './database';
+import { errorCode } from '../domain/failure/error-code';
+import { applicationRole, connectTimeoutMs, gatewayRole, schema } from './database';
+
+/** SQLSTATE of what the user of the connection may not do. */
+const insufficientPrivilege = '42501';
 
 /**
  * Brings the schema up to date, as the owner that `url` names; safe to call from several processes at once.
@@ -13,7 +17,7 @@ export async function migrate(url: string): Promise<string[]> {
   pool.on('error', () => {});
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {
-    await createRole(db);
+    for (const role of [applicationRole, gatewayRole]) await createRole(db, role);
     await sql`create schema if not exists ${sql.id(schema)}`.execute(db);
     const migrator = new Migrator({
       db,
@@ -28,20 +32,27 @@ export async function migrate(url: string): Promise<string[]> {
   }
 }
 
-async function createRole(db: Kysely<unknown>): Promise<void> {
+async function createRole(db: Kysely<unknown>, role: string): Promise<void> {
   await sql
     .raw(
       `do $$ begin
-         if not exists (select from pg_roles where rolname = '${applicationRole}') then create role ${applicationRole} nologin; end if;
+         if not exists (select from pg_roles where rolname = '${role}') then create role ${role} nologin; end if;
        exception when duplicate_object or unique_violation then null; end $$;
        do $$ begin
          -- Who made the role may give it away and, since PostgreSQL 16, may not take it on before it is given to them.
-         if not pg_has_role(current_user, '${applicationRole}', case when current_setting('server_version_num')::int >= 160000 then 'set' else 'member' end) then
-           execute format('grant ${applicationRole} to %I', current_user);
+         if not pg_has_role(current_user, '${role}', case when current_setting('server_version_num')::int >= 160000 then 'set' else 'member' end) then
+           execute format('grant ${role} to %I', current_user);
          end if;
        end $$;`,
     )
-    .execute(db);
+    .execute(db)
+    .catch((error) => {
+      if (errorCode(error) !== insufficientPrivilege) throw error;
+      throw new Error(
+        `This database user may not make the role ${role} or may not take it on; somebody who may has to say, once: create role ${role} nologin; grant ${role} to <this user>;`,
+        { cause: error },
+      );
+    });
 }
 
 /** Numbered SQL files, never edited once landed. */
