@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import { InputError } from '../located-yaml/input-error';
+import { NewerEventError } from '../protocol/upcast-event';
 import { RequestRefused } from '../requests/request-refused';
 import { CliError } from './cli-error';
 import { type ExitCode, exitCodeOfRefusal, exitCodes } from './exit-codes';
@@ -17,6 +18,8 @@ function described(error: unknown): { exitCode: ExitCode; message: string; next?
   if (error instanceof RequestRefused)
     return { exitCode: exitCodeOfRefusal[error.code], message: error.message, next: error.next };
   if (error instanceof InputError) return { exitCode: exitCodes.usage, message: error.message, next: error.next };
+  if (error instanceof NewerEventError)
+    return { exitCode: exitCodes.failed, message: error.message, next: 'Install the Holdfast that the workers run.' };
   // Not foreseen, so the place in the code is what helps.
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return {

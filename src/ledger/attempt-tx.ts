@@ -26,7 +26,7 @@ import type { Contract } from '../domain/contract/contract';
 import type { TrailSoFar } from '../domain/progress/trail';
 import type { Race } from '../protocol/attempt';
 import type { Answered, CallKind } from '../protocol/calls';
-import type { EventContent, Visibility } from '../protocol/events';
+import { type EventContent, eventSchemaVersion, type Visibility } from '../protocol/events';
 import { type AttemptRef, taskOf } from '../protocol/ids';
 import type { ActionCache } from './action-cache';
 import { changeColumns, jsonFields } from './attempt-columns';
@@ -246,6 +246,7 @@ export class PgAttemptTx extends EffectLog implements AttemptTx {
       sequence: this.sequence,
       move: this.n,
       k: this.nextK,
+      version: eventSchemaVersion,
       type: event.type,
       turn: this.attempt.turn,
       step: this.attempt.step,

@@ -5,6 +5,7 @@ import { emptyAccount, type Limits } from '../domain/budget/account';
 import { inheritStale } from '../domain/failure/inherit-stale';
 import type { StaleTarget } from '../domain/failure/stale-targets';
 import type { StartSnapshot } from '../protocol/attempt';
+import { eventSchemaVersion } from '../protocol/events';
 import { type AttemptRef, attemptId, checkpointId } from '../protocol/ids';
 import { jsonParam } from './json';
 import { kinAfterNow } from './kin';
@@ -117,9 +118,9 @@ export async function insertAttempt(client: PoolClient, attempt: NewAttempt): Pr
   }
   await client.query('insert into turns (attempt, turn, first_step) values ($1, 1, 1)', [key]);
   await client.query(
-    `insert into events (attempt, sequence, move, k, type, turn, step, visibility, payload)
-     values ($1, 1, 0, 0, 'attempt_created', 1, 0, 'user', $2)`,
-    [key, jsonParam({ contractVersion, ...origin(attempt) })],
+    `insert into events (attempt, sequence, move, k, version, type, turn, step, visibility, payload)
+     values ($1, 1, 0, 0, $3, 'attempt_created', 1, 0, 'user', $2)`,
+    [key, jsonParam({ contractVersion, ...origin(attempt) }), eventSchemaVersion],
   );
   return {
     ref: { tenant, id: attemptId(task, number), key },

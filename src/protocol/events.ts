@@ -9,6 +9,12 @@ import type { JobEndedBy, JobState } from '../domain/job/job';
 import type { Channel } from '../domain/policy/policy';
 import type { LoopKind } from '../domain/progress/ladder';
 
+/**
+ * Raised when a reader of today could misread an event of tomorrow; an upcaster from the version before is then added
+ * (upcast-event.ts).
+ */
+export const eventSchemaVersion = 1;
+
 /** Who may see an event (R10.4); a class also sees those before it. */
 export type Visibility = 'user' | 'operator' | 'auditor';
 

@@ -1,7 +1,4 @@
-import type { EventContent, Visibility } from './events';
-
-/** Raised when a reader of today could misread an event of tomorrow. */
-export const eventSchemaVersion = 1;
+import type { EventContent, eventSchemaVersion, Visibility } from './events';
 
 /** A persisted event as readers outside get it (R10.1). `sequence` is the cursor: gap-free from 1 in each attempt. */
 export interface WireEvent {

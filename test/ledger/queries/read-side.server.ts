@@ -116,6 +116,21 @@ describe('events', () => {
     });
   });
 
+  test('R10.1 the version that an event was written under is in its row, and a newer one is refused', async () => {
+    const ref = await started(pool, { task: 'versions' });
+    await inMove(ref, 1, (tx) => tx.emit({ type: 'action_started', payload: { index: 0, tool: 't', try: 1 } }));
+    const { rows } = await pool.query('select version from events where attempt = $1', [ref.key]);
+    expect(rows).toEqual([{ version: 1 }, { version: 1 }]);
+
+    await pool.query(
+      `insert into events (attempt, sequence, move, k, version, type, turn, step, visibility, payload)
+       values ($1, 3, 2, 0, 9, 'of_tomorrow', 1, 1, 'user', '{}')`,
+      [ref.key],
+    );
+    expect(await eventPage(pool, ref, 0, 2)).toHaveLength(2);
+    await expect(eventPage(pool, ref, 0, 3)).rejects.toThrow(/newer Holdfast.*version 9/);
+  });
+
   test('R10.2 pages from any cursor, of any size, give every event after it once and in order', async () => {
     const ref = await started(pool, { task: 'pages' });
     for (let n = 1; n <= 9; n += 1) {
