@@ -32,8 +32,10 @@ export function tenantPool(pool: Pool, tenant: string): Pool {
 }
 
 const enterQuery = `select set_config('role', $1, false), set_config('holdfast.tenant', $2, false)`;
-/** One transaction has one time: where they differ, somebody has left one open. */
-const leaveQuery = `select set_config('role', $1, false), set_config('holdfast.tenant', '', false), now() = statement_timestamp() as outside`;
+const leaveQuery = `select set_config('role', $1, false), set_config('holdfast.tenant', '', false)`;
+
+/** As the protocol has it. */
+const outsideTransactions = 'I';
 
 async function connectFor(pool: Pool, tenant: string): Promise<PoolClient> {
   const client = await pool.connect();
@@ -57,8 +59,8 @@ async function connectFor(pool: Pool, tenant: string): Promise<PoolClient> {
 /** I2: whether the connection is as it came. */
 async function leave(client: PoolClient): Promise<boolean> {
   try {
-    const { rows } = await client.query<{ outside: boolean }>(leaveQuery, [applicationRole]);
-    return rows[0]?.outside === true;
+    await client.query(leaveQuery, [applicationRole]);
+    return client.getTransactionStatus() === outsideTransactions;
   } catch {
     return false;
   }

@@ -133,6 +133,17 @@ test('I2 a connection goes back as it came: after a query, an error, a transacti
   expect(await whoIsEach()).toEqual(Array.from({ length: pool.totalCount }, () => asItCame));
 });
 
+test('I2 a connection that nothing went wrong on is used again, with its prepared statements', async () => {
+  await settled();
+  const pids = new Set<number>();
+  for (let time = 0; time < 30; time += 1) {
+    const { rows } = await tenantPool(pool, `p${time}`).query('select pg_backend_pid() as pid');
+    pids.add(rows[0].pid);
+    await settled();
+  }
+  expect(pids.size).toBe(1);
+});
+
 test('I1 tenants that share connections never see each other', async () => {
   const seen = await Promise.all(
     Array.from({ length: 300 }, async (_, index) => {
