@@ -68,7 +68,7 @@ test('a start, a message, an answer to an approval, lists and pages work through
   ] as const)
     expect({
       ask,
-      list: (await listAttempts(from, 'mine', { openOnly: false, limit: 5 })).map(({ attemptId }) => attemptId),
+      list: (await listAttempts(from, 'mine', { limit: 5 })).attempts.map(({ attemptId }) => attemptId),
       found: await findAttempt(from, 'mine', '@last'),
       waiting: (await attemptDetails(from, ref))?.waitingMessages.map(({ id }) => id),
       started: (await attemptDetails(from, ref))?.workflowStarted,
@@ -94,7 +94,7 @@ test('what another tenant has is not there, also for a query that names it', asy
   await writeSoundEffects(pool, ref);
   const mine = tenantPool(pool, 'mine');
 
-  expect(await listAttempts(mine, 'theirs', { openOnly: false, limit: 5 })).toEqual([]);
+  expect(await listAttempts(mine, 'theirs', { limit: 5 })).toEqual({ attempts: [], next: null });
   expect(await findAttempt(mine, 'theirs', 'b/1')).toEqual({ kind: 'none' });
   expect(await eventPage(mine, ref, 0, 10)).toEqual([]);
   expect(await inbox(mine, 'theirs')).toEqual({ approvals: [], unknownEffects: [], attempts: [] });

@@ -12,12 +12,16 @@ export interface DayCost {
 
 const microUsd = 1_000_000;
 
-const costQuery = `select to_char(t.opened_at at time zone 'UTC', 'YYYY-MM-DD') as day,
-    sum((coalesce(t.usage, t.reserved) ->> 'costMicroUsd')::bigint)::float8 as cost,
-    count(distinct t.attempt)::int as attempts, count(*)::int as calls
-  from model_tries t join attempts a on a.key = t.attempt
-  where a.tenant = $1 and t.opened_at >= (date_trunc('day', now() at time zone 'UTC') - ($2 - 1) * interval '1 day') at time zone 'UTC'
-  group by 1 order by 1 desc`;
+const since = `(date_trunc('day', now() at time zone 'UTC') - ($2 - 1) * interval '1 day') at time zone 'UTC'`;
+
+// Attempt by attempt, so that only tries of the tenant's are read, and of those that were under way in the period.
+const costQuery = `select to_char(t.day, 'YYYY-MM-DD') as day, sum(t.cost)::float8 as cost, count(*)::int as attempts, sum(t.calls)::int as calls
+  from attempts a, lateral (
+    select date_trunc('day', opened_at at time zone 'UTC') as day, sum((coalesce(usage, reserved) ->> 'costMicroUsd')::bigint) as cost,
+      count(*) as calls
+    from model_tries where attempt = a.key and opened_at >= ${since} group by 1) t
+  where a.tenant = $1 and (a.ended_at is null or a.ended_at >= ${since})
+  group by t.day order by t.day desc`;
 
 /** Days of the last `days` on which the tenant's attempts called a model, the newest first. */
 export async function costByDay(pool: Pool, tenant: string, days: number): Promise<readonly DayCost[]> {
