@@ -1,3 +1,4 @@
+import { tenantPool } from '../ledger/tenant-pool';
 import type { Caller } from '../protocol/roles';
 import type { Session } from '../requests/session';
 import type { Gateway } from './gateway';
@@ -11,7 +12,7 @@ export function sessionOf(
   return {
     config,
     tenant,
-    pool,
+    pool: tenantPool(pool, tenant),
     sender: { door: 'gateway', name: principal, roles, ...(requestId !== undefined && { requestId }) },
     temporal: temporal.use,
   };
