@@ -31,7 +31,8 @@ async function main(): Promise<void> {
   const logger = createLogger(config.logLevel, 'worker');
   logThroughPino(logger);
   const { tools: loaded, skills, close } = await loadTools(config, logger);
-  const tools = withoutSecrets(loaded, secretHider(knownSecrets(config)));
+  const hide = secretHider(knownSecrets(config));
+  const tools = withoutSecrets(loaded, hide);
   try {
     if (keepsToItself(config)) logger.warn(ownStore);
     const versions = await versionsHere(config, skills);
@@ -39,6 +40,7 @@ async function main(): Promise<void> {
       ...adapters(config, tools, logger),
       ...servers(config),
       versions,
+      hide,
       workflows: workflows(),
       queues,
       logger,

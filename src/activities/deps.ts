@@ -1,4 +1,5 @@
 import type { TenantCost } from '../domain/budget/tenant-cost';
+import type { Hide } from '../domain/secrets/hide-secrets';
 import type { NumberedDeps } from './numbered-call';
 import type { ArtifactPort, DatabasePort, ModelPort, OpenPreview, VersionsPort, WorkspacePort } from './ports';
 
@@ -12,6 +13,8 @@ export interface ActivityDeps extends NumberedDeps {
   /** By tenant; one that is not there may cost what its attempts may. */
   readonly tenantCosts?: Readonly<Record<string, TenantCost>> | undefined;
   readonly versions: VersionsPort;
+  /** Hides secrets in what checks print and jobs say (R10.4), as tools' own texts have it done; nothing is hidden where left out. */
+  readonly hide?: Hide | undefined;
   /** Nobody looks on while models answer where left out. */
   readonly previews?: OpenPreview | undefined;
   /** Has what rows alone say - a child to start, a word to its parent - be done now, and not at the next look at them. */

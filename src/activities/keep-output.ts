@@ -7,10 +7,11 @@ const evidenceBytesMax = 8 * 1024;
 
 /** What a check printed, as the evidence shows it. Throws ArtifactError where the whole of it cannot be kept. */
 export async function keepOutput(
-  deps: Pick<ActivityDeps, 'artifacts'>,
+  deps: Pick<ActivityDeps, 'artifacts' | 'hide'>,
   tenant: string,
-  output: string,
+  printed: string,
 ): Promise<Pick<EvidenceBody, 'output' | 'artifact'>> {
+  const output = deps.hide?.(printed) ?? printed;
   const bytes = Buffer.from(output);
   if (bytes.length <= evidenceBytesMax) return { output };
   const hash = await deps.artifacts.put(tenant, bytes);

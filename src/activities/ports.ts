@@ -214,6 +214,8 @@ export interface JobWork {
   readonly poll?: (handle: string, context: WriteContext) => Promise<JobAnswer>;
   /** Asks it to end; called again until it was done once without a throw. Without `poll`, it has then ended. */
   readonly cancel?: (handle: string, context: WriteContext) => Promise<void>;
+  /** How events and texts show a handle, which may be an address with a key in it (R10.4); as it is where left out. */
+  shownAs?(handle: string): string;
 }
 export type JobAnswer =
   /** `pollAfterMs`: when it wants to be asked again. */

@@ -25,6 +25,7 @@ import { Problem, problemType } from './problem';
 import { refusedProblem } from './refused-problem';
 import type { Asked, Route } from './route';
 import { sessionOf } from './session-of';
+import { checkTellable } from './tellable';
 
 export interface ServerOptions {
   readonly gateway: Gateway;
@@ -97,6 +98,7 @@ function register(server: FastifyInstance, route: Route, gateway: Gateway, admit
     },
     handler: async (request, reply) => {
       const caller = callers.get(request);
+      for (const part of ['params', 'query', 'body'] as const) checkTellable(request[part], part);
       const query = checked(route.query, request.query, 'query');
       const body = checked(route.body, request.body, 'body');
       const posted = route.method === 'POST' && caller !== undefined ? postedUnder(caller, request) : undefined;

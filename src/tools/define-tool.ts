@@ -159,7 +159,7 @@ const enforcerFields: Record<keyof NonNullable<Common<never>['enforces']>, true>
 };
 const compensationFields: Record<keyof NonNullable<Write<never>['compensation']>, true> = { tool: true, args: true };
 
-const jobFields: Record<keyof JobWork, true> = { maxMs: true, poll: true, cancel: true };
+const jobFields: Record<Exclude<keyof JobWork, 'shownAs'>, true> = { maxMs: true, poll: true, cancel: true };
 const pollingFields: Record<keyof NonNullable<Common<never>['polling']>, true> = { limit: true };
 const isPollingLimit = (limit: unknown) =>
   Number.isInteger(limit) && Number(limit) >= 1 && Number(limit) <= pollingLimitMax;

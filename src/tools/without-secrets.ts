@@ -79,6 +79,7 @@ function cleanJob(job: JobWork, hide: Hide): JobWork {
   const { poll, cancel } = job;
   return {
     ...job,
+    shownAs: hide,
     ...(poll && {
       poll: async (handle, context) => {
         const answer = await throwing(hide, () => poll(handle, context));

@@ -46,6 +46,7 @@ export interface WorkerParts {
   /** None are configured where left out. */
   readonly databases?: DatabasePort;
   readonly versions: VersionsPort;
+  readonly hide?: ActivityDeps['hide'];
   readonly tenantCosts?: ActivityDeps['tenantCosts'];
   /** Pre-built; or else the path of the workflows, which are then bundled (1 s). */
   readonly workflows: WorkflowBundleOption | string;

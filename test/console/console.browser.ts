@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { freePort } from '../../src/embedded/process/free-port';
 import { findChromium } from '../e2e/support/find-chromium';
@@ -11,6 +14,8 @@ const rules = `rules:
   - { id: payments, when: tool == "wire_transfer", decision: require_approval, approvers: [ana] }
   - { id: mails, when: tool == "send_email", decision: allow }
 `;
+/** The whole console, gzipped: a page that is there at once. */
+const sentMaxBytes = 60 * 1024;
 /** A browser that starts and pages that are loaded again and again, on a machine that does other things too. */
 const browserTestMs = 300_000;
 
@@ -65,6 +70,11 @@ async function allNamed(page: Page): Promise<void> {
   'a person starts, watches, approves, denies, answers, reconciles and cancels, over a reload, a restart and a lost line',
   () =>
     inBrowser(browser ?? '', async (page) => {
+      const built = resolve(__dirname, '../../dist/console');
+      const files = readdirSync(built, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
+      const sent = files.map(({ parentPath, name }) => gzipSync(readFileSync(join(parentPath, name))).length);
+      expect(sent.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(sentMaxBytes);
+
       const failures: string[] = [];
       page.on('pageerror', (error) => failures.push(error.message));
       page.on('console', (message) => {

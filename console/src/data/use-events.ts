@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { WireEvent } from '../../../src/protocol/wire-event';
 import { emptyTimeline, type Timeline, withEvent } from '../timeline/timeline';
-import { readStream, type StreamListener } from './event-stream';
-
-export type Line = Parameters<StreamListener['onLine']>[0];
+import { headers, pathOf } from './api';
+import { type Line, readStream } from './event-stream';
+import { setToken } from './token';
 
 export interface Followed {
   readonly events: readonly WireEvent[];
@@ -25,7 +25,12 @@ export function useEvents(attemptId: string): Followed {
   useEffect(() => {
     const stop = new AbortController();
     void readStream(
-      attemptId,
+      async (after, signal) => {
+        const asked = { ...headers(), accept: 'text/event-stream', 'last-event-id': String(after) };
+        const response = await fetch(`${pathOf(attemptId)}/events`, { headers: asked, signal });
+        if (response.status === 401) setToken('');
+        return response;
+      },
       {
         onEvents: (news) =>
           setFollowed(({ events, timeline, saying, line }) => ({

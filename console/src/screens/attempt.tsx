@@ -61,6 +61,7 @@ export function AttemptScreen({ attemptId, tab }: { readonly attemptId: string; 
 const lines = {
   reading: 'Reading its events …',
   live: 'Live.',
+  refused: 'The gateway does not let you read its events.',
   away: 'The line is broken. What you see is as it was; it goes on by itself where it broke off.',
 };
 

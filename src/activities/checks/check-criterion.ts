@@ -1,4 +1,5 @@
 import type { MachineCriterion } from '../../domain/contract/contract';
+import type { Hide } from '../../domain/secrets/hide-secrets';
 import { ArtifactError, DatabaseError, WorkspaceError } from '../ports';
 import { bringHere } from '../workspace-bundles';
 import { checkAuditEvent } from './audit-event';
@@ -14,13 +15,19 @@ import type { CheckScene } from './verifier';
 export async function checkCriterion(scene: CheckScene, criterion: MachineCriterion): Promise<Checked> {
   try {
     if (readsWorkspace.has(criterion.check)) await bringHere(scene.deps, scene.attempt, scene.signal);
-    return await verify(scene, criterion);
+    return withoutSecrets(await verify(scene, criterion), scene.deps.hide);
   } catch (error) {
     const couldNotRun =
       error instanceof WorkspaceError || error instanceof ArtifactError || error instanceof DatabaseError;
     if (scene.signal.aborted || !couldNotRun) throw error;
     return { kind: 'failed', failure: error.failure };
   }
+}
+
+/** Its output is kept without them already. */
+function withoutSecrets(checked: Checked, hide: Hide | undefined): Checked {
+  if (checked.kind !== 'checked' || hide === undefined || checked.evidence.detail === undefined) return checked;
+  return { ...checked, evidence: { ...checked.evidence, detail: hide(checked.evidence.detail) } };
 }
 
 const readsWorkspace: ReadonlySet<MachineCriterion['check']> = new Set(['command', 'diff', 'citations']);

@@ -124,7 +124,7 @@ function asAnswer(tool: WriteTool, result: SendResult): SendAnswer {
     throw new Error(`${tool.name} gave its job a handle of ${handle.length} characters; 1 to ${handleMax} are taken.`);
   return {
     kind: 'committed',
-    output: `${tool.name} was submitted as ${handle}.`,
+    output: `${tool.name} was submitted as ${tool.job.shownAs?.(handle) ?? handle}.`,
     downstreamId: handle,
     job: pollAfterMs === undefined ? {} : { pollAfterMs },
   };

@@ -8,7 +8,7 @@ import { inTime } from '../tool-run';
 /** What a look at a job found. `unknown`: it has taken too long, and nobody says what became of it. */
 export type JobFound = JobAnswer | { readonly kind: 'unknown' };
 
-type AskDeps = Pick<ActivityDeps, 'artifacts'>;
+type AskDeps = Pick<ActivityDeps, 'artifacts' | 'hide'>;
 
 /** Longest for one question while an attempt is ended, ms: the call that asks two of each job has a minute for everything, and is made again. */
 const endQuestionMaxMs = 5_000;
@@ -27,12 +27,16 @@ export async function askJob(
 ): Promise<JobFound> {
   // The call has room for one question as long as the tool may take.
   const ask = asker(deps, tenant, tool, (tool?.timeoutMs ?? 0) / (overdue ? 2 : 1), signal);
-  if (!isRunning(job)) return await resultOf(ask, job);
+  if (!isRunning(job)) return await resultOf(ask, saidClean(job, deps.hide));
   if (!overdue) return (await ask(pollOf(job))) ?? { kind: 'running' };
   if (job.mine) await ask(cancelOf(job));
   const last = await ask(pollOf(job));
   return last === undefined || last.kind === 'running' ? { kind: 'unknown' } : last;
 }
+
+/** What its own word said (`effectSettled`) came past the tool, whose answers are cleaned where it is called. */
+const saidClean = (job: JobRow, hide: AskDeps['hide']): JobRow =>
+  hide === undefined || job.output === null ? job : { ...job, output: hide(job.output) };
 
 /**
  * Asks a job to end, as its attempt does (R11.1). `running`: it has been asked, or could not be, and goes on.

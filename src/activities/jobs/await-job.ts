@@ -41,7 +41,8 @@ export function awaitJob(
     ends_by: job.endsBy,
     output: null,
   });
-  if (mine) tx.emit({ type: 'job_submitted', payload: { index, tool: tool.name, handle } });
+  const shown = tool.job?.shownAs?.(handle) ?? handle;
+  if (mine) tx.emit({ type: 'job_submitted', payload: { index, tool: tool.name, handle: shown } });
   return pending({ effect: key, ...job });
 }
 

@@ -41,14 +41,19 @@ export interface GatewayWorld {
 }
 
 /** `port`: any that is free where it is 0. */
-export async function gatewayWorld(transcript: Transcript, rules = 'rules: []\n', port = 0): Promise<GatewayWorld> {
+export async function gatewayWorld(
+  transcript: Transcript,
+  rules = 'rules: []\n',
+  port = 0,
+  requestsPerMinute = 600,
+): Promise<GatewayWorld> {
   const cli = await cliWorld(transcript, rules);
   const config = configOfProcess();
   const { databaseUrl, temporal } = config;
   if (databaseUrl === undefined || temporal === undefined) throw new Error('cliWorld names its servers');
   const serve = () =>
     startGateway({
-      config,
+      config: { ...config, gateway: { ...config.gateway, requestsPerMinute } },
       databaseUrl,
       temporal,
       address: { host: '127.0.0.1', port },

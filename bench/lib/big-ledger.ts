@@ -1,4 +1,12 @@
-import { administer } from '../../support/administer';
+import { Client, type Pool } from 'pg';
+import { attemptDetails } from '../../src/ledger/queries/attempt-details';
+import { listAttempts } from '../../src/ledger/queries/attempt-list';
+import { costByDay } from '../../src/ledger/queries/cost-by-day';
+import { eventPage } from '../../src/ledger/queries/event-page';
+import { findAttempt } from '../../src/ledger/queries/find-attempt';
+import { inbox } from '../../src/ledger/queries/inbox';
+import { tenantCostSoFar } from '../../src/ledger/tenant-cost';
+import type { AttemptRef } from '../../src/protocol/ids';
 
 export const attempts = 5_000;
 export const eventsOfEach = 200;
@@ -9,10 +17,14 @@ const stepsOfEach = 20;
  * and events. Written past the application, a table at a time.
  */
 export async function fillLedger(url: string, tenant: string): Promise<void> {
-  await administer(url, async (client) => {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
     await client.query('set search_path = holdfast');
     for (const text of statements) await client.query(text.replaceAll('$tenant', `'${tenant}'`));
-  });
+  } finally {
+    await client.end();
+  }
 }
 
 const owner = `case when n % 5 = 0 then 'tenant-' || n % 50 else $tenant end`;
@@ -47,3 +59,34 @@ const statements = [
        '{"index":0,"tool":"read_file","try":1,"limit":"tokens"}' from attempts, generate_series(1, ${eventsOfEach}) s`,
   'analyze',
 ];
+
+/** What a console asks of such a ledger, by name. `ref`: an attempt of the tenant's. */
+export function questionsOf(
+  tenant: string,
+  ref: AttemptRef,
+): readonly (readonly [string, (from: Pool) => Promise<unknown>])[] {
+  const pageSize = 50;
+  const tenthPage = async (from: Pool) => (await listAttempts(from, tenant, { limit: 9 * pageSize })).next ?? undefined;
+  let cursor: Promise<string | undefined> | undefined;
+  return [
+    ['list', (from) => listAttempts(from, tenant, { limit: pageSize })],
+    ['list --open', (from) => listAttempts(from, tenant, { open: true, limit: pageSize })],
+    [
+      'list by state, kind and text',
+      (from) => listAttempts(from, tenant, { state: 'FAILED', kind: 'dialog', text: 'task-1', limit: pageSize }),
+    ],
+    [
+      'the tenth page of a list',
+      async (from) => {
+        cursor ??= tenthPage(from);
+        return listAttempts(from, tenant, { limit: pageSize, cursor: await cursor });
+      },
+    ],
+    ['@last', (from) => findAttempt(from, tenant, '@last')],
+    ['show', (from) => attemptDetails(from, ref)],
+    ['inbox', (from) => inbox(from, tenant)],
+    ['a page of events', (from) => eventPage(from, ref, eventsOfEach / 2, 2 * pageSize)],
+    ['cost of a month', (from) => tenantCostSoFar(from, tenant, new Date(Date.now() - 30 * 86_400_000))],
+    ['cost by day, a week', (from) => costByDay(from, tenant, 7)],
+  ];
+}
