@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { Pool } from 'pg';
 import { closeLost } from '../activities/close-lost';
 import type { ActivityDeps } from '../activities/deps';
+import { settleLateChildren } from '../ledger/settle-late-child';
 import { markWorkflowStarted } from '../ledger/start-attempt';
 import { halfStartedAttempts, quietAttempts, unwokenMessages } from '../ledger/sweep';
 import { tellChildren } from '../ledger/tell-children';
@@ -77,6 +78,7 @@ export function startSweeper(
 
 async function sweep(pool: Pool, client: Client, wakes: WakeSchedule): Promise<void> {
   for (const { ref, kind, id } of await tellChildren(pool)) await wakeAttempt(client, ref, kind, id);
+  await settleLateChildren(pool);
   for (const { ref, start } of await halfStartedAttempts(pool)) {
     await startAttemptWorkflow(client, ref, start);
     await markWorkflowStarted(pool, ref);

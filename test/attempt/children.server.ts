@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { openApprovals } from '../../src/ledger/queries/open-approvals';
 import { type AttemptWorld, attemptWorld } from '../support/attempt-world';
 import { until } from '../support/gate';
@@ -39,6 +40,9 @@ beforeAll(async () => {
     ),
     stopped: { 1: { calls: [delegate({ goal: 'Ask.' })] }, 2: done },
     [child('stopped')]: { 1: ask },
+    line: { 1: { calls: [delegate({ goal: 'Have it asked.', tools: ['delegate'] })] }, 2: done },
+    [child('line')]: { 1: { calls: [delegate({ goal: 'Ask.' })] }, 2: done },
+    [child(child('line'))]: { 1: ask },
     poor: { 1: { calls: [delegate({ goal: 'Think.', budget: { maxTokens: 10 } })] }, 2: done },
     asked: { 1: { calls: [delegate({ goal: 'Look.' })] }, 2: done },
     [child('asked')]: { 1: { calls: [{ tool: 'guarded', args: {} }] }, 2: { text: 'I looked.' } },
@@ -72,6 +76,29 @@ const begun = async (task: string): Promise<Ref> => {
   await until(async () => (await find()) !== undefined, `${task} was begun`);
   return { tenant: 'default', id: `${task}/1`, key: Number((await find())?.key) };
 };
+
+/** Waits until the parent's account has of its children what they used, and nothing that it held for them. */
+async function settled(parent: Ref, children: readonly Ref[]): Promise<void> {
+  const spent = async () => {
+    const accounts = await Promise.all(children.map((one) => accountOf(world.pool, one)));
+    return accounts.map(({ tokens, costMicroUsd, toolCalls, delegated = none }) => ({
+      tokens: tokens + delegated.tokens,
+      costMicroUsd: costMicroUsd + delegated.costMicroUsd,
+      toolCalls: toolCalls + delegated.toolCalls,
+    }));
+  };
+  const sum = (await spent()).reduce(
+    (all, one) => ({
+      tokens: all.tokens + one.tokens,
+      costMicroUsd: all.costMicroUsd + one.costMicroUsd,
+      toolCalls: all.toolCalls + one.toolCalls,
+    }),
+    none,
+  );
+  const held = async () => (await accountOf(world.pool, parent)).delegated;
+  await until(async () => isDeepStrictEqual(await held(), sum), `${parent.id} has settled ${JSON.stringify(sum)}`);
+}
+const none = { tokens: 0, costMicroUsd: 0, toolCalls: 0 };
 
 test('R15.1 a child works on its part, and its result comes back once, as the answer of the call that asked for it', async () => {
   const ref = await start('one');
@@ -137,6 +164,27 @@ test('R11.1 R11.3 a cancel goes down, and the parent is CANCELLED once its child
     [ref.key, own.key],
   );
   expect(rows.map(({ task }) => task)).toEqual([child('stopped'), 'stopped']);
+  await settled(ref, [own]);
+});
+
+test('R6.4 a parent that is over before it heard of its children gets back what they did not use, and so do those above it', async () => {
+  const ref = await start('line');
+  const below = await begun(child('line'));
+  const last = await begun(child(child('line')));
+  await world.until(last, 'WAITING_FOR_USER');
+  // By hand: nobody tells the workflow in the middle, and a worker closes its attempt.
+  await world.handle(below).terminate('by hand');
+  expect(await world.result(ref)).toEqual(completed);
+  const children = async (of: Ref) => (await accountOf(world.pool, of)).delegated;
+  await until(
+    async () =>
+      (await world.pool.query('select from attempts where key = $1 and ended_at is not null', [last.key])).rowCount ===
+      1,
+    'the last one is over',
+  );
+  await settled(below, [last]);
+  await settled(ref, [below]);
+  expect((await children(ref))?.toolCalls).toBeGreaterThan(0);
 });
 
 test('R6.4 a child that has used up its share waits, gets no more than its share, and cancelled it comes back as what it found', async () => {

@@ -41,6 +41,10 @@ export const holdShare = (account: Account, share: Share): Account => withDelega
 export const settleShare = (account: Account, share: Share, child: Account): Account =>
   withDelegated(withDelegated(account, share, -1), spentBy(child), 1);
 
+/** An account that has settled a child whose own account was corrected after its end: what that has spent more, or less, counts. */
+export const correctShare = (account: Account, before: Account, after: Account): Account =>
+  withDelegated(withDelegated(account, spentBy(before), -1), spentBy(after), 1);
+
 function spentBy({ tokens, costMicroUsd, toolCalls, delegated = nothingDelegated }: Account): Share {
   return {
     tokens: tokens + delegated.tokens,
